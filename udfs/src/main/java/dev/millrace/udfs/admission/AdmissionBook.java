@@ -1,0 +1,312 @@
+package dev.millrace.udfs.admission;
+
+import dev.millrace.udfs.lag.Lineage;
+import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.Lane;
+import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.PolicyRef;
+import dev.millrace.udfs.model.PolicyVersion;
+import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.model.Task;
+import dev.millrace.udfs.model.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Decides what is played next. It hears of tasks, publications, closed groups, what region 2 did
+ * with them, and attempts that begin and end, in any order between those five and more than once;
+ * {@link #admit} then says what may begin.
+ *
+ * <p>Pacing: a training group is admitted while the groups that were admitted and are neither
+ * trained into a published version nor dropped are fewer than {@code (maxLag + 1) *
+ * groupsPerBatch}, and a rollout slot is free. It keeps what it knows per group, not differences of
+ * counters, so hearing something twice changes nothing.
+ *
+ * <p>Not thread-safe.
+ */
+public final class AdmissionBook {
+    /** Batches of groups in a row without a mixed one that mean the run learns nothing. */
+    static final int STARVING_BATCHES = 4;
+
+    private final AdmissionSettings settings;
+    private final AdmissionState state;
+    private final Catalogue catalogue;
+    private final Lineage lineage;
+    private final TrainingGroups training;
+    private final EvalRounds rounds;
+    private final Playing playing;
+
+    /** Goes on from what was kept. */
+    public AdmissionBook(AdmissionSettings settings, AdmissionState state) {
+        this.settings = settings;
+        this.state = state;
+        this.catalogue = new Catalogue(state, settings.runSeed());
+        this.lineage = new Lineage(state.forks);
+        this.training = new TrainingGroups(settings, state, lineage);
+        this.rounds = new EvalRounds(settings, state);
+        this.playing = new Playing(settings, state);
+    }
+
+    /** A task of the catalogue. */
+    public void task(Task task) {
+        catalogue.add(task);
+    }
+
+    /** A line of the topic of policies. */
+    public void policy(PolicyRecord policy) {
+        if (policy.kind() == PolicyRecord.Kind.ANNOUNCE) {
+            lineage.add(policy);
+            state.forks = new ArrayList<>(lineage.forks());
+            return;
+        }
+        boolean newer =
+                state.newest == null || policy.version().compareTo(state.newest.version()) > 0;
+        if (!newer) {
+            return;
+        }
+        state.newest = policy;
+        state.last |= policy.last();
+        if (rounds.enabled()) {
+            rounds.published(policy);
+        }
+        training.settle();
+    }
+
+    /** A closed group; only the first record of an id counts. */
+    public void closed(GroupRecord group) {
+        boolean gone = gone(group.lane(), group.groupIndex(), group.evalRound());
+        if (group.drained() || gone) {
+            return;
+        }
+        GroupEntry entry = entry(group.lane(), group.groupId(), group.groupIndex());
+        if (entry.closed) {
+            return;
+        }
+        entry.close(group);
+        playing.answered(entry, group);
+        if (group.lane() == Lane.EVAL) {
+            entry.evalRound = group.evalRound();
+            EvalRound round = round(group.evalRound(), group.policy());
+            round.closed.add(EvalRounds.position(group.groupIndex()));
+        } else {
+            countMixed(group.verdict());
+            training.settle();
+        }
+    }
+
+    /** What region 2 did with a group, or that a source has passed the mark behind the last. */
+    public void progress(ProgressRecord progress) {
+        if (progress.kind() == ProgressRecord.Kind.DRAINED) {
+            if (!state.drainedSources.contains(progress.source())) {
+                state.drainedSources.add(progress.source());
+            }
+            return;
+        }
+        if (gone(Lane.TRAIN, progress.groupIndex(), "")) {
+            return;
+        }
+        GroupEntry entry = entry(Lane.TRAIN, progress.groupId(), progress.groupIndex());
+        if (entry.report == null || progress.epoch() >= entry.report.epoch()) {
+            entry.report = progress;
+        }
+        training.settle();
+    }
+
+    /** An event of the rollout stage's journal: an attempt was admitted there. */
+    public void admitted(Admission admission) {
+        if (gone(admission.lane(), admission.groupIndex(), admission.evalRound())) {
+            return;
+        }
+        GroupEntry entry = entry(admission.lane(), admission.groupId(), admission.groupIndex());
+        if (entry.admissionId.isEmpty()) {
+            entry.adopt(admission);
+        }
+        if (admission.lane() == Lane.EVAL) {
+            EvalRound round = round(admission.evalRound(), admission.policy());
+            round.admitted.add(EvalRounds.position(admission.groupIndex()));
+        }
+        playing.journaled(entry, admission);
+    }
+
+    /**
+     * An event of the rollout stage's journal: an attempt was captured or cancelled, or a step of
+     * it failed. It gives its slot back, at a failure only once it has failed as often as it may.
+     */
+    public void ended(StepEvent event) {
+        int mark = event.itemId().lastIndexOf("/a");
+        GroupEntry entry = mark < 0 ? null : state.groups.get(event.itemId().substring(0, mark));
+        if (entry != null) {
+            playing.ended(entry, event);
+            training.settle();
+        }
+    }
+
+    /**
+     * Admits what may begin now.
+     *
+     * @param admissionIds gives a new random id at each call
+     * @return attempts to play, whole groups
+     */
+    public List<Admission> admit(Supplier<String> admissionIds) {
+        rounds.finish();
+        List<Admission> admissions = new ArrayList<>();
+        for (GroupEntry entry : state.groups.values()) {
+            if (entry.emit) {
+                admissions.addAll(playing.start(entry));
+            }
+        }
+        if (state.newest == null) {
+            return admissions;
+        }
+        while (evaluationMayBegin()) {
+            admissions.addAll(playing.start(nextEvaluation(admissionIds.get())));
+        }
+        while (trainingMayBegin()) {
+            admissions.addAll(playing.start(nextTraining(admissionIds.get())));
+        }
+        return admissions;
+    }
+
+    /** Whether the last step is published, every round is over and nothing is open. */
+    public boolean exhausted() {
+        rounds.finish();
+        return state.last
+                && rounds.allDone()
+                && state.groups.values().stream().allMatch(e -> e.closed && e.openSlots() == 0);
+    }
+
+    /** Whether the mark behind the last group was given out; noted by {@link #markDrained}. */
+    public boolean drained() {
+        return state.drained;
+    }
+
+    /** Notes that the mark behind the last group was given out. */
+    public void markDrained() {
+        state.drained = true;
+    }
+
+    /** Whether every one of these sources has passed that mark. */
+    public boolean passedBy(List<String> sources) {
+        return state.drained && state.drainedSources.containsAll(sources);
+    }
+
+    /** Whether so many groups in a row taught nothing that the run learns nothing. */
+    public boolean starved() {
+        return state.unmixedInARow >= (long) STARVING_BATCHES * settings.groupsPerBatch();
+    }
+
+    /** The newest published version, {@link PolicyVersion#NONE} before the first. */
+    public PolicyVersion newest() {
+        return state.newest == null ? PolicyVersion.NONE : state.newest.version();
+    }
+
+    /** Attempts that hold a rollout slot. */
+    public int occupiedSlots() {
+        return playing.occupied();
+    }
+
+    /**
+     * What became of all training groups.
+     *
+     * @throws IllegalStateException naming groups for which offered = trained + dropped + open does
+     *     not hold
+     */
+    public Accounts accounts() {
+        return training.accounts();
+    }
+
+    /** What to keep: the book's own memory, to be encoded before the book is used again. */
+    public AdmissionState state() {
+        return state;
+    }
+
+    private boolean trainingMayBegin() {
+        boolean open = !state.last && !state.trainTasks.isEmpty() && rounds.firstDone();
+        if (!open || playing.free() <= 0 || !servable()) {
+            return false;
+        }
+        Map<Fate.Stage, Long> stages = training.stages();
+        long mixed = stages.get(Fate.Stage.WAITING) + stages.get(Fate.Stage.TAKEN);
+        long wanted = (settings.steps() - state.newest.step()) * settings.groupsPerBatch();
+        boolean withinLag = mixed + stages.get(Fate.Stage.OPEN) < settings.openGroupLimit();
+        return withinLag && mixed < wanted;
+    }
+
+    /** Whether the newest version is not already too old for an epoch that was announced since. */
+    private boolean servable() {
+        long epoch = lineage.newestEpoch();
+        if (epoch <= state.newest.epoch()) {
+            return true;
+        }
+        PolicyVersion start = new PolicyVersion(epoch, lineage.forkStep(epoch));
+        return lineage.lag(start, state.newest.version()) <= settings.maxLag();
+    }
+
+    private boolean evaluationMayBegin() {
+        if (playing.free() <= 0 || rounds.next().isEmpty()) {
+            return false;
+        }
+        boolean alone = !rounds.firstDone() || state.last;
+        return alone || playing.occupied(Lane.EVAL) < settings.evalSlots();
+    }
+
+    private GroupEntry nextTraining(String admissionId) {
+        while (state.groups.containsKey(training.id(state.nextIndex))) {
+            state.nextIndex++;
+        }
+        long index = state.nextIndex++;
+        GroupEntry entry =
+                GroupEntry.admitted(
+                        Lane.TRAIN, training.id(index), index, admissionId, settings.groupSize());
+        entry.task = catalogue.at(index);
+        entry.policy = state.newest.ref();
+        entry.temperature = settings.temperature();
+        state.groups.put(entry.groupId, entry);
+        return entry;
+    }
+
+    private GroupEntry nextEvaluation(String admissionId) {
+        EvalRound round = rounds.next().orElseThrow();
+        int position = rounds.nextPosition(round);
+        boolean greedy = rounds.greedy(position);
+        GroupEntry entry =
+                GroupEntry.admitted(
+                        Lane.EVAL,
+                        rounds.id(round, position),
+                        rounds.index(round, position),
+                        admissionId,
+                        greedy ? 1 : settings.evalAttempts());
+        entry.task = rounds.task(position);
+        entry.policy = round.policy;
+        entry.temperature = greedy ? 0 : 1;
+        entry.evalRound = round.name();
+        round.admitted.add(position);
+        state.groups.put(entry.groupId, entry);
+        return entry;
+    }
+
+    /** Whether all of a group is over and was let go of. */
+    private boolean gone(Lane lane, long index, String evalRound) {
+        return lane == Lane.TRAIN ? index < state.settledBelow : rounds.over(evalRound);
+    }
+
+    private GroupEntry entry(Lane lane, String groupId, long index) {
+        return state.groups.computeIfAbsent(groupId, id -> GroupEntry.known(lane, id, index));
+    }
+
+    private EvalRound round(String name, PolicyRef policy) {
+        return rounds.round(EvalRound.stepOf(name), policy);
+    }
+
+    private void countMixed(Verdict verdict) {
+        if (verdict == Verdict.MIXED) {
+            state.unmixedInARow = 0;
+        } else if (verdict != Verdict.CANCELLED) {
+            state.unmixedInARow++;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.millrace.udfs.admission;
+
+import dev.millrace.udfs.model.AttemptBudget;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What the gate goes by.
+ *
+ * @param runId the run
+ * @param runSeed of the run; orders the catalogue and seeds attempts
+ * @param groupSize attempts of a training group
+ * @param groupsPerBatch groups of one step
+ * @param steps of the run
+ * @param maxLag most steps between the weights that sampled a group and those it trains
+ * @param slots attempts that may be open at a time
+ * @param evalSlots how many of them later evaluation rounds may use while training goes on
+ * @param evalEverySteps a publication whose step it divides is evaluated; 0 evaluates none
+ * @param evalAttempts attempts of each sampled evaluation group, at temperature 1; 0 leaves only
+ *     the greedy ones
+ * @param temperature of training attempts
+ * @param budget of every attempt
+ * @param routes keys that attempts are spread over, one for each place they can be played at
+ */
+public record AdmissionSettings(
+        String runId,
+        long runSeed,
+        int groupSize,
+        int groupsPerBatch,
+        long steps,
+        int maxLag,
+        int slots,
+        int evalSlots,
+        long evalEverySteps,
+        int evalAttempts,
+        double temperature,
+        AttemptBudget budget,
+        List<String> routes)
+        implements Serializable {
+    /** Checks the numbers. */
+    public AdmissionSettings {
+        require(groupSize >= 1, "groupSize must be at least 1, got " + groupSize);
+        require(groupsPerBatch >= 1, "groupsPerBatch must be at least 1, got " + groupsPerBatch);
+        require(steps >= 0, "steps must be at least 0, got " + steps);
+        require(maxLag >= 0, "maxLag must be at least 0, got " + maxLag);
+        require(slots >= 1, "slots must be at least 1, got " + slots);
+        boolean evaluates = evalEverySteps > 0;
+        require(
+                !evaluates || evalSlots >= 1,
+                "evalSlots must be at least 1 when there are evaluations, got " + evalSlots);
+        require(!routes.isEmpty(), "routes must name at least one place");
+    }
+
+    /** Most training groups that may be admitted and neither used nor dropped. */
+    public long openGroupLimit() {
+        return (maxLag + 1L) * groupsPerBatch;
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

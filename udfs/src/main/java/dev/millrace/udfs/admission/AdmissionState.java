@@ -1,0 +1,71 @@
+package dev.millrace.udfs.admission;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import dev.millrace.udfs.lag.Fork;
+import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.Task;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * All that an {@link AdmissionBook} knows, on the wire. It is the book's working memory: encode it
+ * before the book is used again.
+ */
+@JsonAutoDetect(
+        fieldVisibility = Visibility.ANY,
+        getterVisibility = Visibility.NONE,
+        isGetterVisibility = Visibility.NONE)
+public final class AdmissionState {
+    /** Tasks to learn from, in order of arrival. */
+    List<Task> trainTasks = new ArrayList<>();
+
+    /** Held-out tasks, in order of arrival. */
+    List<Task> evalTasks = new ArrayList<>();
+
+    /** The first index of the present pass over the catalogue. */
+    long passStart;
+
+    /** Tasks in the present pass. */
+    int passSize;
+
+    /** Number of the present pass; -1 before the first. */
+    long pass = -1;
+
+    /** The next index to look at; those below have an entry or are settled. */
+    long nextIndex;
+
+    /** Training groups under this index have left the book. */
+    long settledBelow;
+
+    /** How many of those were trained. */
+    long settledTrained;
+
+    /** How many of those were dropped, by cause. */
+    TreeMap<String, Long> settledDropped = new TreeMap<>();
+
+    /** Groups by id. */
+    TreeMap<String, GroupEntry> groups = new TreeMap<>();
+
+    /** Evaluation rounds by step. */
+    TreeMap<Long, EvalRound> rounds = new TreeMap<>();
+
+    /** Announced epochs. */
+    List<Fork> forks = new ArrayList<>();
+
+    /** The newest publication, or null. */
+    PolicyRecord newest;
+
+    /** Whether the run's last step has been published. */
+    boolean last;
+
+    /** Closed training groups since the last mixed one. */
+    long unmixedInARow;
+
+    /** Whether the mark behind the last group was given out. */
+    boolean drained;
+
+    /** Sources that have passed that mark. */
+    List<String> drainedSources = new ArrayList<>();
+}

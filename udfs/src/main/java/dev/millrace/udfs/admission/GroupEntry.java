@@ -1,0 +1,113 @@
+package dev.millrace.udfs.admission;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.Lane;
+import dev.millrace.udfs.model.PolicyRef;
+import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.Task;
+import dev.millrace.udfs.model.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** A group as the gate keeps it. */
+@JsonAutoDetect(
+        fieldVisibility = Visibility.ANY,
+        getterVisibility = Visibility.NONE,
+        isGetterVisibility = Visibility.NONE)
+final class GroupEntry {
+    Lane lane = Lane.TRAIN;
+    String groupId = "";
+    long index;
+    String admissionId = "";
+    Task task;
+    PolicyRef policy;
+    double temperature;
+    String evalRound = "";
+
+    /** One for each attempt; empty when only the group's closure is known. */
+    List<AttemptSlot> attempts = new ArrayList<>();
+
+    /** Whether its attempts are still to be given out. */
+    boolean emit;
+
+    boolean closed;
+
+    /** Of a closed group. */
+    Verdict verdict;
+
+    /** Of a closed group that is not mixed. */
+    String cause = "";
+
+    /** Admission that was closed. */
+    String answeredAdmission = "";
+
+    /** Attempts whose answers are in the closed group. */
+    TreeSet<Integer> answered = new TreeSet<>();
+
+    /** Whether it is closed and no attempt will hold a slot again. */
+    boolean released;
+
+    /** What region 2 said of it last, or null. */
+    ProgressRecord report;
+
+    static GroupEntry known(Lane lane, String groupId, long index) {
+        GroupEntry entry = new GroupEntry();
+        entry.lane = lane;
+        entry.groupId = groupId;
+        entry.index = index;
+        return entry;
+    }
+
+    /** An entry whose attempts are still to be given out. */
+    static GroupEntry admitted(
+            Lane lane, String groupId, long index, String admissionId, int size) {
+        GroupEntry entry = known(lane, groupId, index);
+        entry.admissionId = admissionId;
+        entry.emit = true;
+        entry.room(size);
+        return entry;
+    }
+
+    /** What an admission in the journal says of its group. */
+    void adopt(Admission admission) {
+        admissionId = admission.admissionId();
+        task = admission.task();
+        policy = admission.policy();
+        temperature = admission.temperature();
+        evalRound = admission.evalRound();
+        room(admission.groupSize());
+        emit = !closed;
+    }
+
+    void room(int size) {
+        while (attempts.size() < size) {
+            attempts.add(new AttemptSlot());
+        }
+    }
+
+    void close(GroupRecord group) {
+        closed = true;
+        emit = false;
+        verdict = group.verdict();
+        cause = group.cause();
+        task = null;
+    }
+
+    /** Forgets attempts that can't hold a slot any more. */
+    void release() {
+        boolean over = closed && !attempts.isEmpty() && attempts.stream().allMatch(a -> a.ended);
+        if (over) {
+            released = true;
+            attempts.clear();
+            answered.clear();
+        }
+    }
+
+    int openSlots() {
+        return (int) attempts.stream().filter(attempt -> attempt.open).count();
+    }
+}

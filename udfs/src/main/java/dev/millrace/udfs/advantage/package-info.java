@@ -1,0 +1,2 @@
+/** What a reward says about an attempt, compared with its group. */
+package dev.millrace.udfs.advantage;

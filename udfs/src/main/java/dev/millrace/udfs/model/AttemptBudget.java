@@ -1,0 +1,24 @@
+package dev.millrace.udfs.model;
+
+import java.io.Serializable;
+
+/**
+ * What one attempt may use. Times are running time: downtime counts against nobody.
+ *
+ * @param maxTurns most model calls
+ * @param maxTokensPerTurn most tokens sampled in a turn
+ * @param contextTokens most tokens of the whole attempt
+ * @param maxFormatErrors that many turns in a row that can't be parsed end the attempt
+ * @param execMillis limit of one command
+ * @param attemptMillis limit of the agent's work, from the end of boot
+ * @param maxTries how often infrastructure may fail before the attempt is lost
+ */
+public record AttemptBudget(
+        int maxTurns,
+        int maxTokensPerTurn,
+        int contextTokens,
+        int maxFormatErrors,
+        long execMillis,
+        long attemptMillis,
+        int maxTries)
+        implements Serializable {}

@@ -1,0 +1,58 @@
+package dev.millrace.udfs.model;
+
+import java.util.List;
+
+/**
+ * A line of the topic {@code groups}: a closed group, or the mark that no group will follow. The
+ * first record of a group id in topic order is that group.
+ *
+ * @param runId the run
+ * @param drained true for the mark behind the last group; all that follows is then empty
+ * @param lane what it was played for
+ * @param groupId names it
+ * @param groupIndex position in its lane's order
+ * @param admissionId which admission was played
+ * @param task the problem
+ * @param policy the version it was admitted at
+ * @param evalRound name of the evaluation round, empty in the training lane
+ * @param greedy whether it was played at temperature 0
+ * @param verdict what became of it
+ * @param cause short stable name of why it is no use, empty when MIXED
+ * @param rewardMean over valid attempts; 0 when there are none
+ * @param attempts in order of their index
+ */
+public record GroupRecord(
+        String runId,
+        boolean drained,
+        Lane lane,
+        String groupId,
+        long groupIndex,
+        String admissionId,
+        Task task,
+        PolicyRef policy,
+        String evalRound,
+        boolean greedy,
+        Verdict verdict,
+        String cause,
+        double rewardMean,
+        List<AttemptSummary> attempts) {
+
+    /** The mark behind the last group of a run. */
+    public static GroupRecord drained(String runId) {
+        return new GroupRecord(
+                runId,
+                true,
+                Lane.TRAIN,
+                "",
+                -1,
+                "",
+                null,
+                null,
+                "",
+                false,
+                Verdict.CANCELLED,
+                "",
+                0,
+                List.of());
+    }
+}

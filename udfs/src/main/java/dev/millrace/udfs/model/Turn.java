@@ -1,0 +1,21 @@
+package dev.millrace.udfs.model;
+
+/**
+ * One turn of a trajectory.
+ *
+ * @param firstToken index of its first sampled token
+ * @param generatedTokens sampled tokens
+ * @param served version that sampled them
+ * @param action what the policy wanted
+ * @param command shell text, or what the policy was told
+ * @param exitCode of the command, -1 when none was run
+ * @param timedOut whether the command's time limit ended it
+ */
+public record Turn(
+        int firstToken,
+        int generatedTokens,
+        PolicyVersion served,
+        TurnAction action,
+        String command,
+        int exitCode,
+        boolean timedOut) {}

@@ -1,0 +1,107 @@
+package dev.millrace.udfs.rollout;
+
+import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.Captured;
+import dev.millrace.udfs.model.Executed;
+import dev.millrace.udfs.model.Failure;
+import dev.millrace.udfs.model.FailureClass;
+import dev.millrace.udfs.model.PolicyVersion;
+import dev.millrace.udfs.model.Sampled;
+import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.model.TurnAction;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where an attempt stands: the fold of its events. A lost try leaves nothing behind but its count
+ * and its cause.
+ */
+final class AttemptProgress {
+    final Admission admission;
+    int tries = 1;
+    Failure lastFailure;
+    boolean cancelled;
+    boolean booted;
+    boolean sandboxEnded;
+    Captured captured;
+    long runningMillis;
+    int formatErrorStreak;
+    PolicyVersion oldestVersion;
+    TokenLedger ledger = new TokenLedger();
+    List<PlayedTurn> turns = new ArrayList<>();
+
+    private AttemptProgress(Admission admission) {
+        this.admission = admission;
+    }
+
+    static AttemptProgress of(Admission admission, List<StepEvent> events) {
+        AttemptProgress progress = new AttemptProgress(admission);
+        events.forEach(progress::apply);
+        return progress;
+    }
+
+    /** The last turn, if the environment has not answered it yet. */
+    PlayedTurn openTurn() {
+        if (turns.isEmpty()) {
+            return null;
+        }
+        PlayedTurn last = turns.get(turns.size() - 1);
+        return last.executed() == null ? last : null;
+    }
+
+    PlayedTurn lastTurn() {
+        return turns.isEmpty() ? null : turns.get(turns.size() - 1);
+    }
+
+    private void apply(StepEvent event) {
+        switch (event.kind()) {
+            case BOOTED -> {
+                booted = true;
+                ledger.appendGiven(event.booted().promptTokens());
+            }
+            case SAMPLED -> sampled(event.sampled(), event.wallMillis());
+            case EXECUTED -> executed(event.executed(), event.effectId(), event.wallMillis());
+            case CAPTURED -> captured = event.captured();
+            case FAILED -> failed(event.failure());
+            case CANCELLED -> cancelled = true;
+            case ADMITTED, GRADED ->
+                    throw new IllegalStateException(
+                            "event " + event.kind() + " is none of an open attempt");
+        }
+    }
+
+    private void sampled(Sampled part, long wallMillis) {
+        turns.add(new PlayedTurn(ledger.length(), part, null, null));
+        ledger.appendSampled(part);
+        runningMillis += wallMillis;
+        formatErrorStreak = part.action() == TurnAction.FORMAT_ERROR ? formatErrorStreak + 1 : 0;
+        if (part.tokens().length > 0
+                && (oldestVersion == null || part.served().compareTo(oldestVersion) < 0)) {
+            oldestVersion = part.served();
+        }
+    }
+
+    private void executed(Executed part, String effectId, long wallMillis) {
+        PlayedTurn open = turns.remove(turns.size() - 1);
+        turns.add(new PlayedTurn(open.firstToken(), open.sampled(), part, effectId));
+        ledger.appendGiven(part.observationTokens());
+        runningMillis += wallMillis;
+        sandboxEnded |= part.sandboxEnded();
+    }
+
+    private void failed(Failure failure) {
+        if (failure.failureClass() == FailureClass.POLICY) {
+            sandboxEnded = true;
+            return;
+        }
+        lastFailure = failure;
+        tries++;
+        booted = false;
+        sandboxEnded = false;
+        runningMillis = 0;
+        formatErrorStreak = 0;
+        oldestVersion = null;
+        ledger = new TokenLedger();
+        turns = new ArrayList<>();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.millrace.udfs.rollout;
+
+import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.AttemptBudget;
+import dev.millrace.udfs.model.Executed;
+import dev.millrace.udfs.model.Trajectory;
+import dev.millrace.udfs.model.Turn;
+import dev.millrace.udfs.model.TurnAction;
+import dev.millrace.udfs.step.Effect;
+import java.util.List;
+
+/** The effects of one attempt, with ids made of kind, try and turn. */
+final class RolloutEffects {
+    private final AttemptProgress attempt;
+    private final Admission admission;
+
+    RolloutEffects(AttemptProgress attempt) {
+        this.attempt = attempt;
+        this.admission = attempt.admission;
+    }
+
+    /** Tokens that the next turn may have. */
+    static int turnTokens(AttemptProgress attempt) {
+        AttemptBudget budget = attempt.admission.budget();
+        return Math.min(
+                budget.maxTokensPerTurn(), budget.contextTokens() - attempt.ledger.length());
+    }
+
+    Effect boot() {
+        return effect(
+                "boot#" + attempt.tries, Effect.Kind.BOOT, null, 0, 0, null, null, false, 0, null);
+    }
+
+    Effect sample() {
+        int turn = attempt.turns.size();
+        return effect(
+                id("sample", turn),
+                Effect.Kind.SAMPLE,
+                attempt.ledger.tokens(),
+                turnTokens(attempt),
+                turn,
+                null,
+                null,
+                false,
+                remainingMillis(),
+                null);
+    }
+
+    Effect execute(PlayedTurn open) {
+        return environment("exec", Effect.Kind.EXECUTE, open);
+    }
+
+    Effect observe(PlayedTurn open) {
+        return environment("observe", Effect.Kind.OBSERVE, open);
+    }
+
+    Effect capture() {
+        return effect(
+                "capture#" + attempt.tries,
+                Effect.Kind.CAPTURE,
+                null,
+                0,
+                attempt.turns.size(),
+                null,
+                null,
+                attempt.sandboxEnded,
+                0,
+                trajectory());
+    }
+
+    private Effect environment(String name, Effect.Kind kind, PlayedTurn open) {
+        int turn = attempt.turns.size() - 1;
+        return effect(
+                id(name, turn),
+                kind,
+                null,
+                0,
+                turn,
+                open.sampled().command(),
+                open.sampled().tokens(),
+                open.sampled().stopped(),
+                Math.min(admission.budget().execMillis(), remainingMillis()),
+                null);
+    }
+
+    private long remainingMillis() {
+        return Math.max(1, admission.budget().attemptMillis() - attempt.runningMillis);
+    }
+
+    private String id(String name, int turn) {
+        return name + "#" + attempt.tries + "." + turn;
+    }
+
+    private Effect effect(
+            String id,
+            Effect.Kind kind,
+            int[] tokens,
+            int maxTokens,
+            int turn,
+            String command,
+            int[] sampledTokens,
+            boolean flag,
+            long timeoutMillis,
+            Trajectory trajectory) {
+        return new Effect(
+                id,
+                admission.attemptId(),
+                kind,
+                admission,
+                leaseName(),
+                tokens,
+                maxTokens,
+                turn,
+                command,
+                sampledTokens,
+                flag,
+                timeoutMillis,
+                history(),
+                trajectory,
+                null);
+    }
+
+    private String leaseName() {
+        return admission.attemptId() + "/" + admission.admissionId() + "/t" + attempt.tries;
+    }
+
+    private List<Effect.PastCommand> history() {
+        return attempt.turns.stream()
+                .filter(t -> t.executed() != null && t.sampled().action() == TurnAction.COMMAND)
+                .map(
+                        t ->
+                                new Effect.PastCommand(
+                                        t.effectId(),
+                                        t.sampled().command(),
+                                        t.executed().outputSha256()))
+                .toList();
+    }
+
+    private Trajectory trajectory() {
+        int n = attempt.ledger.trimmedLength();
+        List<Turn> turns = attempt.turns.stream().map(RolloutEffects::turn).toList();
+        return new Trajectory(
+                admission.attemptId(),
+                admission.admissionId(),
+                attempt.ledger.tokens(n),
+                attempt.ledger.mask(n),
+                attempt.ledger.logprobs(n),
+                turns);
+    }
+
+    private static Turn turn(PlayedTurn played) {
+        Executed executed = played.executed();
+        boolean ran = executed != null && played.sampled().action() == TurnAction.COMMAND;
+        return new Turn(
+                played.firstToken(),
+                played.sampled().tokens().length,
+                played.sampled().served(),
+                played.sampled().action(),
+                played.sampled().command(),
+                ran ? executed.exitCode() : -1,
+                ran && executed.timedOut());
+    }
+}

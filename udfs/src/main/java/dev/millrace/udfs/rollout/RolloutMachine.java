@@ -1,0 +1,172 @@
+package dev.millrace.udfs.rollout;
+
+import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.AttemptBudget;
+import dev.millrace.udfs.model.Captured;
+import dev.millrace.udfs.model.Failure;
+import dev.millrace.udfs.model.FinishedAttempt;
+import dev.millrace.udfs.model.Lane;
+import dev.millrace.udfs.model.Outcome;
+import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.model.TurnAction;
+import dev.millrace.udfs.step.Effect;
+import dev.millrace.udfs.step.StepMachine;
+import dev.millrace.udfs.step.StepView;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Plays an attempt: boot, then sample and execute in turns, then capture. A try that infrastructure
+ * loses is played again alone, from its start, under the same policy.
+ */
+public final class RolloutMachine implements StepMachine<Admission, FinishedAttempt> {
+    private static final long serialVersionUID = 1L;
+
+    /** Name of the stage. */
+    public static final String STAGE = "rollout";
+
+    @Override
+    public String stage() {
+        return STAGE;
+    }
+
+    @Override
+    public String route(Admission input) {
+        return input.route();
+    }
+
+    @Override
+    public String itemId(Admission input) {
+        return input.attemptId();
+    }
+
+    @Override
+    public String admissionId(Admission input) {
+        return input.admissionId();
+    }
+
+    @Override
+    public StepEvent admitted(Admission input) {
+        return StepEvent.of(
+                        STAGE,
+                        route(input),
+                        itemId(input),
+                        admissionId(input),
+                        StepEvent.ADMIT,
+                        StepEvent.Kind.ADMITTED,
+                        0)
+                .with(input);
+    }
+
+    @Override
+    public Admission input(StepEvent admitted) {
+        return admitted.admission();
+    }
+
+    @Override
+    public boolean cancelledByEndOfTraining(Admission input) {
+        return input.lane() == Lane.TRAIN;
+    }
+
+    @Override
+    public List<Effect> due(StepView<Admission> item) {
+        AttemptProgress attempt = AttemptProgress.of(item.input(), item.events());
+        if (attempt.captured != null || attempt.cancelled || lost(attempt)) {
+            return List.of();
+        }
+        RolloutEffects effects = new RolloutEffects(attempt);
+        if (!attempt.booted) {
+            return List.of(effects.boot());
+        }
+        Outcome outcome = outcome(attempt);
+        if (outcome != null) {
+            return List.of(effects.capture());
+        }
+        PlayedTurn open = attempt.openTurn();
+        if (open == null) {
+            return List.of(effects.sample());
+        }
+        return List.of(
+                open.sampled().action() == TurnAction.COMMAND
+                        ? effects.execute(open)
+                        : effects.observe(open));
+    }
+
+    @Override
+    public Optional<FinishedAttempt> result(StepView<Admission> item) {
+        AttemptProgress attempt = AttemptProgress.of(item.input(), item.events());
+        if (attempt.cancelled) {
+            return Optional.of(unplayed(attempt, Outcome.CANCELLED, Failure.cancelled()));
+        }
+        if (lost(attempt)) {
+            return Optional.of(unplayed(attempt, Outcome.LOST, attempt.lastFailure));
+        }
+        if (attempt.captured == null) {
+            return Optional.empty();
+        }
+        return Optional.of(played(attempt, outcome(attempt), attempt.captured));
+    }
+
+    private static boolean lost(AttemptProgress attempt) {
+        return attempt.tries > attempt.admission.budget().maxTries();
+    }
+
+    /** Why the agent's work is over, or null while it goes on. */
+    private static Outcome outcome(AttemptProgress attempt) {
+        AttemptBudget budget = attempt.admission.budget();
+        PlayedTurn last = attempt.lastTurn();
+        if (attempt.sandboxEnded) {
+            return Outcome.SANDBOX_KILLED;
+        }
+        if (last != null && last.sampled().action() == TurnAction.FINAL) {
+            return Outcome.SUBMITTED;
+        }
+        if (attempt.openTurn() != null) {
+            return null;
+        }
+        if (attempt.formatErrorStreak >= budget.maxFormatErrors()) {
+            return Outcome.FORMAT_ERRORS;
+        }
+        if (attempt.turns.size() >= budget.maxTurns()) {
+            return Outcome.TURN_LIMIT;
+        }
+        if (attempt.runningMillis >= budget.attemptMillis()) {
+            return Outcome.TIME_LIMIT;
+        }
+        return RolloutEffects.turnTokens(attempt) < 1 ? Outcome.CONTEXT_LIMIT : null;
+    }
+
+    private static FinishedAttempt played(
+            AttemptProgress attempt, Outcome outcome, Captured captured) {
+        return new FinishedAttempt(
+                attempt.admission,
+                outcome,
+                null,
+                captured.workspace(),
+                captured.trajectory(),
+                attempt.turns.size(),
+                attempt.ledger.generated(),
+                attempt.ledger.trimmedLength(),
+                attempt.oldestVersion == null
+                        ? attempt.admission.policy().version()
+                        : attempt.oldestVersion,
+                attempt.runningMillis,
+                attempt.tries);
+    }
+
+    private static FinishedAttempt unplayed(
+            AttemptProgress attempt, Outcome outcome, Failure failure) {
+        return new FinishedAttempt(
+                attempt.admission,
+                outcome,
+                failure,
+                null,
+                null,
+                attempt.turns.size(),
+                attempt.ledger.generated(),
+                attempt.ledger.trimmedLength(),
+                attempt.admission.policy().version(),
+                attempt.runningMillis,
+                Math.min(attempt.tries, attempt.admission.budget().maxTries()));
+    }
+}

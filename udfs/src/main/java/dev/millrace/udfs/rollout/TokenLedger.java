@@ -1,0 +1,93 @@
+package dev.millrace.udfs.rollout;
+
+import dev.millrace.udfs.model.Sampled;
+import java.util.Arrays;
+
+/**
+ * The tokens of an attempt, in one sequence that only grows: what the policy sampled carries mask 1
+ * and the log-probability it was sampled with, all else carries 0.
+ */
+final class TokenLedger {
+    private int[] tokens = new int[256];
+    private byte[] mask = new byte[256];
+    private float[] logprobs = new float[256];
+    private int length;
+    private int generated;
+
+    /** Appends what the policy did not say. */
+    void appendGiven(int[] given) {
+        grow(given.length);
+        System.arraycopy(given, 0, tokens, length, given.length);
+        length += given.length;
+    }
+
+    /**
+     * Appends what the policy said.
+     *
+     * @throws IllegalArgumentException when a token has no finite log-probability
+     */
+    void appendSampled(Sampled turn) {
+        int n = turn.tokens().length;
+        if (turn.logprobs().length != n) {
+            throw new IllegalArgumentException(
+                    "expected a log-probability for each of "
+                            + n
+                            + " tokens, got "
+                            + turn.logprobs().length);
+        }
+        grow(n);
+        for (int i = 0; i < n; i++) {
+            if (!Float.isFinite(turn.logprobs()[i])) {
+                throw new IllegalArgumentException(
+                        "log-probability of token " + i + " is not finite");
+            }
+            tokens[length + i] = turn.tokens()[i];
+            logprobs[length + i] = turn.logprobs()[i];
+            mask[length + i] = 1;
+        }
+        length += n;
+        generated += n;
+    }
+
+    int length() {
+        return length;
+    }
+
+    int generated() {
+        return generated;
+    }
+
+    int[] tokens() {
+        return Arrays.copyOf(tokens, length);
+    }
+
+    /** Length without the given tokens at the end, which no loss can count. */
+    int trimmedLength() {
+        int n = length;
+        while (n > 0 && mask[n - 1] == 0) {
+            n--;
+        }
+        return n;
+    }
+
+    int[] tokens(int n) {
+        return Arrays.copyOf(tokens, n);
+    }
+
+    byte[] mask(int n) {
+        return Arrays.copyOf(mask, n);
+    }
+
+    float[] logprobs(int n) {
+        return Arrays.copyOf(logprobs, n);
+    }
+
+    private void grow(int by) {
+        if (length + by > tokens.length) {
+            int capacity = Math.max(length + by, 2 * tokens.length);
+            tokens = Arrays.copyOf(tokens, capacity);
+            mask = Arrays.copyOf(mask, capacity);
+            logprobs = Arrays.copyOf(logprobs, capacity);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.millrace.udfs.step;
+
+import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.FinishedAttempt;
+import dev.millrace.udfs.model.Trajectory;
+import java.util.List;
+
+/**
+ * A slow call to the outside that a machine asks for. Only the parts that its kind needs are set.
+ *
+ * @param effectId unique within an admission of an item
+ * @param itemId the attempt
+ * @param kind what to do
+ * @param admission what is being played
+ * @param leaseName the sandbox it concerns
+ * @param tokens SAMPLE: the sequence to continue
+ * @param maxTokens SAMPLE: most tokens to sample
+ * @param turn SAMPLE and EXECUTE: number of the turn, from 0
+ * @param command EXECUTE: shell text
+ * @param sampledTokens EXECUTE and OBSERVE: the turn's sampled tokens
+ * @param stopped EXECUTE and OBSERVE: whether a stop token ended the turn
+ * @param timeoutMillis limit of the effect, once it runs
+ * @param history EXECUTE and CAPTURE: commands that the present try has run before, to rebuild a
+ *     sandbox that is gone
+ * @param trajectory CAPTURE: what to store
+ * @param finished GRADE: what to grade
+ */
+public record Effect(
+        String effectId,
+        String itemId,
+        Kind kind,
+        Admission admission,
+        String leaseName,
+        int[] tokens,
+        int maxTokens,
+        int turn,
+        String command,
+        int[] sampledTokens,
+        boolean stopped,
+        long timeoutMillis,
+        List<PastCommand> history,
+        Trajectory trajectory,
+        FinishedAttempt finished) {
+
+    /**
+     * A command that was run.
+     *
+     * @param effectId of the effect that ran it
+     * @param command shell text
+     * @param outputSha256 digest of the observation it gave
+     */
+    public record PastCommand(String effectId, String command, String outputSha256) {}
+
+    /** What an effect does. */
+    public enum Kind {
+        /** Take a slot, create the sandbox, prepare the workspace, render the prompt. */
+        BOOT,
+        /** Ask the policy. */
+        SAMPLE,
+        /** Run a command and render what it printed. */
+        EXECUTE,
+        /** Render what the policy is told about a turn that could not be parsed. */
+        OBSERVE,
+        /** Store workspace and trajectory, end the sandbox, give the slot back. */
+        CAPTURE,
+        /** Grade in a fresh sandbox. */
+        GRADE
+    }
+}
