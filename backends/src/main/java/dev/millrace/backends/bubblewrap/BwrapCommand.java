@@ -1,0 +1,65 @@
+package dev.millrace.backends.bubblewrap;
+
+import dev.millrace.backends.port.SandboxSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The bubblewrap command line of a sandbox. */
+final class BwrapCommand {
+    /** Home folder inside. */
+    static final String HOME = "/home/agent";
+
+    private static final int SHM_BYTES = 8 << 20;
+    private static final String EXTRA_BIN = "/opt/bin";
+    private static final String PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:" + EXTRA_BIN;
+    private static final List<String> SYSTEM_LINKS =
+            List.of("bin", "sbin", "lib", "lib32", "lib64");
+
+    private BwrapCommand() {}
+
+    /**
+     * As shell text. The whole file tree is one memory disk of the asked size; only {@code /usr} is
+     * the host's, read-only. {@code passwd} and {@code group} come from descriptors 5 and 6.
+     *
+     * @param controlShell absolute path of the shell that takes requests
+     */
+    static String of(SandboxSpec spec, String controlShell) {
+        List<String> words = new ArrayList<>(List.of("bwrap", "--unshare-user"));
+        words.addAll(List.of("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"));
+        words.addAll(List.of("--unshare-cgroup-try", "--disable-userns", "--uid", "1000"));
+        words.addAll(List.of("--gid", "1000", "--hostname", "sandbox", "--die-with-parent"));
+        words.addAll(List.of("--new-session", "--cap-drop", "ALL", "--clearenv"));
+        words.addAll(List.of("--setenv", "PATH", PATH));
+        words.addAll(List.of("--setenv", "HOME", HOME, "--setenv", "LC_ALL", "C.UTF-8"));
+        tmpfs(words, (long) spec.limits().diskMb() << 20, "/");
+        words.addAll(List.of("--ro-bind", "/usr", "/usr"));
+        for (String name : SYSTEM_LINKS) {
+            Path host = Path.of("/", name);
+            if (Files.isSymbolicLink(host)) {
+                words.addAll(List.of("--symlink", "usr/" + name, "/" + name));
+            } else if (Files.isDirectory(host)) {
+                words.addAll(List.of("--ro-bind", "/" + name, "/" + name));
+            }
+        }
+        words.addAll(List.of("--ro-bind-try", "/etc/alternatives", "/etc/alternatives"));
+        words.addAll(List.of("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"));
+        words.addAll(List.of("--file", "5", "/etc/passwd", "--file", "6", "/etc/group"));
+        if (!Files.exists(Path.of("/usr/bin/python"))) {
+            // Images of Python have it under this name, distributions do not.
+            words.addAll(List.of("--symlink", "/usr/bin/python3", EXTRA_BIN + "/python"));
+        }
+        words.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
+        tmpfs(words, SHM_BYTES, "/dev/shm");
+        words.addAll(List.of("--remount-ro", "/dev", "--perms", "1777", "--dir", "/tmp"));
+        words.addAll(List.of("--dir", HOME, "--dir", spec.workdir(), "--chdir", spec.workdir()));
+        words.addAll(List.of("--", controlShell));
+        return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
+    }
+
+    private static void tmpfs(List<String> words, long bytes, String path) {
+        words.addAll(List.of("--size", Long.toString(bytes), "--tmpfs", path));
+    }
+}

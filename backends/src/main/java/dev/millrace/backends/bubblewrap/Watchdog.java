@@ -1,0 +1,43 @@
+package dev.millrace.backends.bubblewrap;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs short actions after a delay. Every blocking read and write here is guarded by one that ends
+ * the other side.
+ */
+final class Watchdog implements AutoCloseable {
+    private final ScheduledThreadPoolExecutor timer;
+
+    Watchdog() {
+        timer =
+                new ScheduledThreadPoolExecutor(
+                        2,
+                        task -> {
+                            Thread thread = new Thread(task, "sandbox-watchdog");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** A guard that is disarmed by closing it. */
+    Guard arm(long millis, Runnable action) {
+        ScheduledFuture<?> future = timer.schedule(action, millis, TimeUnit.MILLISECONDS);
+        return () -> future.cancel(false);
+    }
+
+    /** See {@link Watchdog#arm}. */
+    interface Guard extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.millrace.backends.embedded;
+
+import dev.millrace.backends.port.SamplerException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+
+/** Published policies that are in memory; the one that was used longest ago leaves first. */
+final class PolicyCache {
+    private final int capacity;
+    private final LinkedHashMap<String, ServedPolicy> loaded = new LinkedHashMap<>(16, 0.75f, true);
+
+    PolicyCache(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Finds a policy, reading its file if need be. */
+    synchronized ServedPolicy get(String uri) {
+        ServedPolicy known = loaded.get(uri);
+        if (known != null) {
+            return known;
+        }
+        ServedPolicy read = read(uri);
+        loaded.put(uri, read);
+        if (loaded.size() > capacity) {
+            loaded.remove(loaded.keySet().iterator().next());
+        }
+        return read;
+    }
+
+    private static ServedPolicy read(String uri) {
+        try {
+            return ServedPolicy.of(PolicyFile.read(Path.of(URI.create(uri))).weights());
+        } catch (NoSuchFileException e) {
+            throw new SamplerException(
+                    "version_gone", "There is no policy at " + uri + " any more.");
+        } catch (IOException | IllegalArgumentException e) {
+            throw new SamplerException(
+                    "version_unreadable", "The policy at " + uri + " can't be read: " + e);
+        }
+    }
+}

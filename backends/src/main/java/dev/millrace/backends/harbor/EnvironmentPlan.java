@@ -1,0 +1,46 @@
+package dev.millrace.backends.harbor;
+
+import dev.millrace.backends.port.SandboxFile;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a fresh sandbox becomes a task's environment.
+ *
+ * @param workdir absolute path
+ * @param environment variables of every command
+ * @param steps in order
+ * @param buildTimeoutMillis for all steps together
+ */
+public record EnvironmentPlan(
+        String workdir,
+        Map<String, String> environment,
+        List<Step> steps,
+        long buildTimeoutMillis) {
+
+    /**
+     * One step: files to write, or a command to run.
+     *
+     * @param line of the Dockerfile; 0 when there is none
+     * @param files paths from the root, without the leading slash; empty for a command
+     * @param command shell text; empty for files
+     * @param workdir where the command runs
+     * @param environment variables set so far
+     */
+    public record Step(
+            int line,
+            List<SandboxFile> files,
+            String command,
+            String workdir,
+            Map<String, String> environment) {
+
+        boolean isCommand() {
+            return !command.isEmpty();
+        }
+    }
+
+    /** Whether commands take part, so that the result is more than the files written. */
+    boolean hasCommands() {
+        return steps.stream().anyMatch(Step::isCommand);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.millrace.backends.harbor;
+
+import dev.millrace.backends.port.GradingVerdict;
+import dev.millrace.backends.port.Sandbox;
+import dev.millrace.backends.port.SandboxException;
+import dev.millrace.backends.port.SandboxFile;
+import dev.millrace.backends.port.SandboxProvider;
+import dev.millrace.backends.port.TaskEnvironment;
+import dev.millrace.udfs.model.Failure;
+import dev.millrace.udfs.model.Task;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Harbor tasks in folders, played and graded in sandboxes of one provider. */
+public final class HarborEnvironment implements TaskEnvironment {
+    private static final int KEPT_TASKS = 2_000;
+
+    private final SandboxProvider provider;
+    private final HarborTaskLoader loader;
+    private final TaskSandbox sandboxes;
+    private final HarborVerifier verifier;
+    private final Map<String, HarborTask> tasks =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, HarborTask> eldest) {
+                    return size() > KEPT_TASKS;
+                }
+            };
+
+    /** The provider is closed with the environment. */
+    public HarborEnvironment(SandboxProvider provider, HarborTaskLoader loader) {
+        this.provider = provider;
+        this.loader = loader;
+        this.sandboxes = new TaskSandbox(provider);
+        this.verifier = new HarborVerifier(provider);
+    }
+
+    @Override
+    public String instruction(Task task) throws SandboxException {
+        return read(task).instruction();
+    }
+
+    @Override
+    public Sandbox open(Task task, String leaseName, String owner) throws SandboxException {
+        return sandboxes.prepare(read(task), leaseName, owner);
+    }
+
+    @Override
+    public List<SandboxFile> capture(Task task, Sandbox sandbox) throws SandboxException {
+        return HarborVerifier.capture(read(task), sandbox);
+    }
+
+    @Override
+    public GradingVerdict grade(
+            Task task, List<SandboxFile> workspace, String leaseName, String owner)
+            throws SandboxException {
+        Verdict verdict = verifier.grade(read(task), workspace, leaseName, owner);
+        Failure failure =
+                verdict.graded()
+                        ? null
+                        : new Failure(
+                                verdict.failureClass(),
+                                verdict.cause(),
+                                "the test script ended with exit code " + verdict.exitCode());
+        return new GradingVerdict(verdict.reward(), failure, verdict.flags());
+    }
+
+    @Override
+    public void kill(String leaseName) {
+        provider.attach(leaseName).ifPresent(Sandbox::kill);
+    }
+
+    @Override
+    public void close() {
+        provider.close();
+    }
+
+    private HarborTask read(Task task) throws SandboxException {
+        synchronized (tasks) {
+            HarborTask known = tasks.get(task.uri());
+            if (known != null) {
+                return known;
+            }
+        }
+        try {
+            HarborTask loaded = loader.load(Path.of(URI.create(task.uri())));
+            synchronized (tasks) {
+                tasks.put(task.uri(), loaded);
+            }
+            return loaded;
+        } catch (HarborTaskException e) {
+            throw new SandboxException(SandboxException.Kind.IMAGE, false, e.getMessage(), e);
+        }
+    }
+}

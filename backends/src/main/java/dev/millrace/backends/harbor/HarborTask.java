@@ -1,0 +1,43 @@
+package dev.millrace.backends.harbor;
+
+import dev.millrace.backends.port.SandboxFile;
+import dev.millrace.backends.port.SandboxLimits;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A task that has been read and can be run: nothing of it is unsupported.
+ *
+ * @param name from its file, or its folder's name
+ * @param folder where it was read from
+ * @param instruction what the agent is told
+ * @param agentTimeoutMillis of the agent phase; 0 when the task sets none
+ * @param verifierTimeoutMillis of the test script
+ * @param verifierEnvironment variables for the test script
+ * @param solutionEnvironment variables for the reference solution
+ * @param environment how its sandbox is prepared
+ * @param limits resources of its sandboxes
+ * @param tests what goes to {@code /tests}
+ * @param solution what goes to {@code /solution}; empty when the task has none
+ * @param notes where it is run in another way than it asks for, in words
+ */
+public record HarborTask(
+        String name,
+        Path folder,
+        String instruction,
+        long agentTimeoutMillis,
+        long verifierTimeoutMillis,
+        Map<String, String> verifierEnvironment,
+        Map<String, String> solutionEnvironment,
+        EnvironmentPlan environment,
+        SandboxLimits limits,
+        List<SandboxFile> tests,
+        List<SandboxFile> solution,
+        List<String> notes) {
+
+    /** Folder where commands start and whose files are the attempt's result. */
+    public String workdir() {
+        return environment.workdir();
+    }
+}

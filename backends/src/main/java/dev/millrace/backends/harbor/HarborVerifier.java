@@ -1,0 +1,164 @@
+package dev.millrace.backends.harbor;
+
+import dev.millrace.backends.port.ExecRequest;
+import dev.millrace.backends.port.ExecResult;
+import dev.millrace.backends.port.Sandbox;
+import dev.millrace.backends.port.SandboxException;
+import dev.millrace.backends.port.SandboxFile;
+import dev.millrace.backends.port.SandboxProvider;
+import dev.millrace.udfs.model.FailureClass;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Grades attempts. The agent's sandbox is never graded in: the files it left in the working folder
+ * are carried into a fresh one, so that nothing it planted elsewhere, and no process of it, is
+ * there when the tests run. The reward is read on the host.
+ */
+public final class HarborVerifier {
+    /** Most bytes of an attempt's working folder. */
+    public static final long MOST_WORKSPACE_BYTES = 64L << 20;
+
+    private static final String LOGS = "/logs/verifier";
+    private static final long MOST_LOG_BYTES = 32L << 20;
+    private static final int OUTPUT_BYTES = 16_000;
+    private static final int TAIL_CHARACTERS = 4000;
+    private static final int PREEXISTING = 3;
+    private static final long PREPARE_MILLIS = 30_000;
+    private static final Pattern NETWORK_LOST =
+            Pattern.compile(
+                    "Could not resolve host|Temporary failure in name resolution|Network is"
+                            + " unreachable");
+
+    private final TaskSandbox sandboxes;
+
+    /** Sandboxes come from the provider. */
+    public HarborVerifier(SandboxProvider provider) {
+        this.sandboxes = new TaskSandbox(provider);
+    }
+
+    /** The files of an attempt, to be taken when the agent has ended. */
+    public static List<SandboxFile> capture(HarborTask task, Sandbox sandbox)
+            throws SandboxException {
+        return sandbox.getFiles(task.workdir(), MOST_WORKSPACE_BYTES);
+    }
+
+    /**
+     * Runs the task's tests on an attempt.
+     *
+     * @param workspace regular files of the working folder as the agent left them; files of the
+     *     environment that are not among them count as deleted
+     * @param leaseName name for the sandbox that is used
+     * @param owner label for it
+     */
+    public Verdict grade(
+            HarborTask task, List<SandboxFile> workspace, String leaseName, String owner) {
+        long start = System.nanoTime();
+        List<String> flags = new ArrayList<>();
+        boolean commands = task.environment().hasCommands();
+        Verdict verdict;
+        try (Sandbox sandbox = sandboxes.prepare(task, leaseName, owner, commands)) {
+            clear(task, sandbox, commands, flags);
+            if (!workspace.isEmpty()) {
+                sandbox.putFiles(task.workdir(), workspace);
+            }
+            sandbox.putFiles("/tests", task.tests());
+            verdict = test(task, sandbox, flags);
+        } catch (SandboxException e) {
+            FailureClass by = e.policyCaused() ? FailureClass.POLICY : FailureClass.INFRA;
+            String cause = "verifier_sandbox_" + e.kind().name().toLowerCase(Locale.ROOT);
+            verdict = new Verdict(null, by, cause, List.copyOf(flags), -1, 0, e.getMessage());
+        }
+        return timed(verdict, start);
+    }
+
+    /** What the plan may have put where only the verifier writes, and files the agent deleted. */
+    private static void clear(
+            HarborTask task, Sandbox sandbox, boolean commands, List<String> flags)
+            throws SandboxException {
+        if (task.environment().steps().isEmpty()) {
+            return;
+        }
+        String delete =
+                commands
+                        ? "find . -type f -exec rm -f {} + ; find . -type p -exec rm -f {} + ; "
+                        : "";
+        String command =
+                delete
+                        + "code=0; ls /logs/verifier/reward.* >/dev/null 2>&1 && code="
+                        + PREEXISTING
+                        + "; rm -rf /logs/verifier /tests && exit $code; exit 1";
+        ExecResult result = exec(sandbox, "verify-clear", command, task, PREPARE_MILLIS);
+        if (result.exitCode() == PREEXISTING) {
+            flags.add("reward_preexisting");
+        } else if (result.exitCode() != 0) {
+            String output = new String(result.output(), StandardCharsets.UTF_8);
+            throw new SandboxException(
+                    SandboxException.Kind.IMAGE, "the environment can't be cleared: " + output);
+        }
+    }
+
+    private static Verdict test(HarborTask task, Sandbox sandbox, List<String> flags)
+            throws SandboxException {
+        String command = "mkdir -p /logs/verifier /logs/agent /logs/artifacts && /tests/test.sh";
+        ExecResult result = exec(sandbox, "verify", command, task, task.verifierTimeoutMillis());
+        String output = new String(result.output(), StandardCharsets.UTF_8);
+        String tail = output.substring(Math.max(0, output.length() - TAIL_CHARACTERS));
+        if (NETWORK_LOST.matcher(output).find()) {
+            flags.add("tests_wanted_network");
+        }
+        if (result.oomKilled()) {
+            flags.add("tests_ran_out_of_memory");
+        }
+        if (result.timedOut()) {
+            // A reward that was written before the limit is not to be trusted.
+            return failed("verifier_timeout", flags, -1, result.limitThatFired() + "\n" + tail);
+        }
+        RewardReading reading = RewardReading.of(sandbox.getFiles(LOGS, MOST_LOG_BYTES));
+        flags.addAll(reading.flags());
+        if (reading.reward() == null) {
+            boolean notRun = result.exitCode() == 126 || result.exitCode() == 127;
+            boolean missing = reading.cause().equals(RewardReading.MISSING);
+            String cause = notRun && missing ? "verifier_not_executable" : reading.cause();
+            return failed(cause, flags, result.exitCode(), tail);
+        }
+        if (result.exitCode() != 0 && reading.reward() > 0) {
+            flags.add("exit_code_disagrees");
+        }
+        return new Verdict(
+                reading.reward(), null, "", List.copyOf(flags), result.exitCode(), 0, tail);
+    }
+
+    private static Verdict failed(String cause, List<String> flags, int exitCode, String tail) {
+        return new Verdict(
+                null, FailureClass.VERIFIER, cause, List.copyOf(flags), exitCode, 0, tail);
+    }
+
+    private static ExecResult exec(
+            Sandbox sandbox, String id, String command, HarborTask task, long millis)
+            throws SandboxException {
+        return sandbox.exec(
+                new ExecRequest(
+                        id,
+                        command,
+                        task.workdir(),
+                        task.verifierEnvironment(),
+                        millis,
+                        OUTPUT_BYTES));
+    }
+
+    private static Verdict timed(Verdict verdict, long start) {
+        long wall = (System.nanoTime() - start) / 1_000_000;
+        return new Verdict(
+                verdict.reward(),
+                verdict.failureClass(),
+                verdict.cause(),
+                verdict.flags(),
+                verdict.exitCode(),
+                wall,
+                verdict.outputTail());
+    }
+}

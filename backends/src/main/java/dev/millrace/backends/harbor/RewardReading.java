@@ -1,0 +1,120 @@
+package dev.millrace.backends.harbor;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import dev.millrace.backends.port.SandboxFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the reward that a test script has left. {@code reward.json} goes before {@code reward.txt}.
+ * Numbers are plain decimal: a NaN would poison the statistics of a whole group.
+ *
+ * @param reward null when there is none
+ * @param cause why there is none; empty otherwise
+ * @param flags what is odd about it
+ */
+record RewardReading(Double reward, String cause, List<String> flags) {
+    static final String MISSING = "reward_missing";
+    static final String EMPTY = "reward_empty";
+    static final String UNPARSABLE = "reward_unparsable";
+    static final String NO_KEY = "reward_key_missing";
+
+    private static final int MOST_BYTES = 64 << 10;
+    private static final Pattern DECIMAL =
+            Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
+    private static final ObjectReader JSON =
+            new ObjectMapper().reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    /** From the regular files of the verifier's log folder. */
+    static RewardReading of(List<SandboxFile> files) {
+        Optional<byte[]> json = content(files, "reward.json");
+        Optional<byte[]> text = content(files, "reward.txt");
+        if (json.isEmpty()) {
+            return text.map(RewardReading::fromText).orElseGet(() -> failed(MISSING, List.of()));
+        }
+        RewardReading fromJson = fromJson(json.get());
+        if (text.isEmpty()) {
+            return fromJson;
+        }
+        RewardReading fromText = fromText(text.get());
+        boolean noKey = fromJson.cause.equals(NO_KEY) || !fromJson.flags.isEmpty();
+        if (fromJson.reward == null && noKey && fromText.reward != null) {
+            return new RewardReading(fromText.reward, "", fromJson.flags);
+        }
+        List<String> flags = new ArrayList<>(fromJson.flags);
+        if (fromJson.reward != null && !fromJson.reward.equals(fromText.reward)) {
+            flags.add("rewards_disagree");
+        }
+        return new RewardReading(fromJson.reward, fromJson.cause, List.copyOf(flags));
+    }
+
+    private static RewardReading fromText(byte[] bytes) {
+        if (bytes.length == 0) {
+            return failed(EMPTY, List.of());
+        }
+        String text = new String(bytes, StandardCharsets.UTF_8).strip();
+        if (bytes.length > MOST_BYTES || !DECIMAL.matcher(text).matches()) {
+            return failed(UNPARSABLE, List.of());
+        }
+        double value = Double.parseDouble(text);
+        return Double.isFinite(value)
+                ? new RewardReading(value, "", List.of())
+                : failed(UNPARSABLE, List.of());
+    }
+
+    private static RewardReading fromJson(byte[] bytes) {
+        if (bytes.length == 0) {
+            return failed(EMPTY, List.of());
+        }
+        JsonNode root = bytes.length > MOST_BYTES ? null : parse(bytes);
+        if (root == null || !root.isObject()) {
+            return failed(UNPARSABLE, List.of());
+        }
+        List<String> flags = new ArrayList<>();
+        root.fields()
+                .forEachRemaining(
+                        entry -> {
+                            if (!isFinite(entry.getValue())) {
+                                flags.add("reward_key_ignored:" + entry.getKey());
+                            }
+                        });
+        JsonNode reward = root.get("reward");
+        return reward != null && isFinite(reward)
+                ? new RewardReading(reward.doubleValue(), "", List.copyOf(flags))
+                : failed(flags.size() == root.size() ? UNPARSABLE : NO_KEY, List.copyOf(flags));
+    }
+
+    private static JsonNode parse(byte[] bytes) {
+        try {
+            return JSON.readTree(bytes);
+        } catch (JsonProcessingException notJson) {
+            return null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isFinite(JsonNode node) {
+        return node.isNumber() && Double.isFinite(node.doubleValue());
+    }
+
+    private static Optional<byte[]> content(List<SandboxFile> files, String name) {
+        return files.stream()
+                .filter(file -> file.path().equals(name))
+                .map(SandboxFile::content)
+                .findFirst();
+    }
+
+    private static RewardReading failed(String cause, List<String> flags) {
+        return new RewardReading(null, cause, flags);
+    }
+}

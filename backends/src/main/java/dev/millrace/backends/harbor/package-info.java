@@ -1,0 +1,2 @@
+/** Tasks in the Harbor format: read, prepared in a sandbox, graded in another one, and checked. */
+package dev.millrace.backends.harbor;

@@ -1,0 +1,51 @@
+package dev.millrace.backends.port;
+
+import java.util.List;
+
+/**
+ * A live sandbox. One command at a time; {@link #kill} and {@link #close} may come from any thread
+ * at any time.
+ */
+public interface Sandbox extends AutoCloseable {
+
+    /** The lease it was created under. */
+    String leaseName();
+
+    /**
+     * Runs a command with the shell of the image and waits for it. Standard input is empty. What
+     * the command leaves in the background dies with the sandbox at the latest, and never delays
+     * the answer.
+     *
+     * @throws SandboxException of kind DIED when the sandbox is gone; {@link
+     *     SandboxException#policyCaused} says by whose hand
+     */
+    ExecResult exec(ExecRequest request) throws SandboxException;
+
+    /**
+     * Writes regular files below a directory, creating folders as needed.
+     *
+     * @param directory absolute path inside
+     */
+    void putFiles(String directory, List<SandboxFile> files) throws SandboxException;
+
+    /**
+     * Reads the regular files below a directory, without following links. The result is sorted by
+     * path.
+     *
+     * @param directory absolute path inside
+     * @param maxBytes most bytes of content in all; above it, kind QUOTA
+     */
+    List<SandboxFile> getFiles(String directory, long maxBytes) throws SandboxException;
+
+    /** Ids of the commands that were started, in order; kept out of the agent's reach. */
+    List<String> executedIds();
+
+    /**
+     * Kills everything inside, at once, and waits until it is gone. Idempotent, bounded in time.
+     */
+    void kill();
+
+    /** Kills and removes the sandbox. Idempotent, bounded in time. */
+    @Override
+    void close();
+}

@@ -1,0 +1,2 @@
+/** Carries out the effects of an attempt: slots, sandboxes, sampling, capture. */
+package dev.millrace.backends.rollout;

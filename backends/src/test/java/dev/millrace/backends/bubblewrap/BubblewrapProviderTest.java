@@ -1,0 +1,130 @@
+package dev.millrace.backends.bubblewrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.millrace.backends.port.HostileContract;
+import dev.millrace.backends.port.Sandbox;
+import dev.millrace.backends.port.SandboxException;
+import dev.millrace.backends.port.SandboxLimits;
+import dev.millrace.backends.port.SandboxProvider;
+import dev.millrace.backends.port.SandboxSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class BubblewrapProviderTest extends HostileContract {
+    @TempDir Path scratch;
+
+    @Override
+    protected SandboxProvider newProvider() {
+        return new BubblewrapProvider(scratch);
+    }
+
+    @Override
+    protected List<String> leftovers() {
+        List<String> found = new ArrayList<>();
+        String mine = "millrace-" + ProcessHandle.current().pid() + "-";
+        for (Path folder : List.of(scratch, Path.of("/sys/fs/cgroup"))) {
+            try (Stream<Path> paths = Files.walk(folder, 4)) {
+                paths.map(Path::toString).filter(path -> path.contains(mine)).forEach(found::add);
+            } catch (IOException | UncheckedIOException e) {
+                found.add(e.toString());
+            }
+        }
+        ProcessHandle.current().children().map(ProcessHandle::toString).forEach(found::add);
+        return found;
+    }
+
+    @Test
+    void saysWhatItEnforces() throws Exception {
+        assertThat(provider.probe().enforced()).contains("network: none");
+        assertThat(provider.probe().notEnforced()).anyMatch(line -> line.contains("seccomp"));
+    }
+
+    @Test
+    void runsCommandsInBashWhenToldTo() throws Exception {
+        BubblewrapSettings settings = BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.BASH);
+        try (BubblewrapProvider bash = new BubblewrapProvider(settings)) {
+            SandboxSpec spec = new SandboxSpec("b", "o", "", "/app", Map.of(), SandboxLimits.SMALL);
+            try (Sandbox sandbox = bash.create(spec)) {
+                assertThat(text(run(sandbox, "[[ a == a ]] && echo ${BASH_VERSION:0:1}; kill 0")))
+                        .isEqualTo("5\n");
+                assertThat(text(run(sandbox, "trap 'echo int' INT; kill -INT $$; echo done")))
+                        .isEqualTo("int\ndone\n");
+            }
+        }
+    }
+
+    @Test
+    void refusesAWorkingFolderInTheSystem() {
+        SandboxSpec spec =
+                new SandboxSpec("b", "o", "", "/usr/local", Map.of(), SandboxLimits.SMALL);
+        assertThatThrownBy(() -> provider.create(spec))
+                .isInstanceOf(SandboxException.class)
+                .hasMessageContaining("/usr/local");
+    }
+
+    @Test
+    void diesWithItsProcessAndTheNextOneClearsUp() throws Exception {
+        List<String> command =
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Stray.class.getName(),
+                        scratch.toString());
+        Process stray = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String last = "";
+        try (var lines = stray.inputReader()) {
+            while (last != null && !last.equals("running")) {
+                last = lines.readLine();
+            }
+            assertThat(last).isEqualTo("running");
+            assertThat(sleepers()).isEqualTo(1);
+            stray.destroyForcibly();
+            assertThat(stray.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        }
+        await().until(() -> sleepers() == 0);
+        provider.probe();
+        try (Stream<Path> left = Files.list(scratch)) {
+            String gone = "millrace-" + stray.pid() + "-";
+            assertThat(left.map(Path::toString)).noneMatch(path -> path.contains(gone));
+        }
+    }
+
+    private static long sleepers() {
+        return ProcessHandle.allProcesses()
+                .filter(
+                        process ->
+                                process.info()
+                                        .arguments()
+                                        .map(a -> List.of(a).contains("765432"))
+                                        .orElse(false))
+                .count();
+    }
+
+    /** A process that leaves a sandbox running. */
+    static final class Stray {
+        private Stray() {}
+
+        public static void main(String[] args) throws Exception {
+            BubblewrapProvider provider = new BubblewrapProvider(Path.of(args[0]));
+            SandboxSpec spec =
+                    new SandboxSpec("s", "o", "", "/workspace", Map.of(), SandboxLimits.SMALL);
+            Sandbox sandbox = provider.create(spec);
+            sandbox.exec(command("(setsid sleep 765432 &)", 5000));
+            System.out.println("running");
+            sandbox.exec(command("sleep 600", 600_000));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.millrace.backends.harbor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.backends.port.SandboxFile;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RewardReadingTest {
+
+    private static RewardReading read(String text, String json) {
+        List<SandboxFile> files = new ArrayList<>();
+        if (text != null) {
+            files.add(new SandboxFile("reward.txt", text.getBytes(UTF_8), false));
+        }
+        if (json != null) {
+            files.add(new SandboxFile("reward.json", json.getBytes(UTF_8), false));
+        }
+        return RewardReading.of(files);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1.0", "0,0.0", "' 0.5\n',0.5", "-1.25,-1.25", "1e-1,0.1", ".5,0.5", "+2.,2.0"})
+    void readsPlainDecimals(String text, double reward) {
+        assertThat(read(text, null)).isEqualTo(new RewardReading(reward, "", List.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nan",
+                "NaN",
+                "inf",
+                "-Infinity",
+                "1_0",
+                "0x1",
+                "0,5",
+                "1 2",
+                " ",
+                "1e999",
+                "1f",
+                "1d",
+                "pass"
+            })
+    void refusesOtherTexts(String text) {
+        assertThat(read(text, null).cause()).isEqualTo(RewardReading.UNPARSABLE);
+        assertThat(read(text, null).reward()).isNull();
+    }
+
+    @Test
+    void tellsMissingFromEmpty() {
+        assertThat(read(null, null).cause()).isEqualTo(RewardReading.MISSING);
+        assertThat(read("", null).cause()).isEqualTo(RewardReading.EMPTY);
+        assertThat(read(null, "").cause()).isEqualTo(RewardReading.EMPTY);
+        assertThat(read("1" + " ".repeat(70_000), null).cause())
+                .isEqualTo(RewardReading.UNPARSABLE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"reward\": NaN}",
+                "[1]",
+                "1",
+                "{\"reward\": 1} x",
+                "{",
+                "{\"reward\": true}",
+                "{\"reward\": \"1\"}",
+                "{\"reward\": 1e999}"
+            })
+    void refusesOtherJson(String json) {
+        assertThat(read(null, json).cause()).isEqualTo(RewardReading.UNPARSABLE);
+    }
+
+    @Test
+    void takesJsonBeforeText() {
+        assertThat(read("0", "{\"reward\": 1}"))
+                .isEqualTo(new RewardReading(1.0, "", List.of("rewards_disagree")));
+        assertThat(read("1.0", "{\"reward\": 1, \"speed\": 3}"))
+                .isEqualTo(new RewardReading(1.0, "", List.of()));
+        assertThat(read("1", "{").cause()).isEqualTo(RewardReading.UNPARSABLE);
+    }
+
+    @Test
+    void takesTheTextWhenJsonNamesNoReward() {
+        assertThat(read("0.5", "{\"speed\": 3}").reward()).isEqualTo(0.5);
+        assertThat(read(null, "{\"speed\": 3}").cause()).isEqualTo(RewardReading.NO_KEY);
+        assertThat(read("0.5", "{\"reward\": true}"))
+                .isEqualTo(new RewardReading(0.5, "", List.of("reward_key_ignored:reward")));
+    }
+}

@@ -1,0 +1,3 @@
+import bank
+def start(a):
+    return bank.go(a)

@@ -1,0 +1,2 @@
+def area(count):
+    return speed * 9

@@ -1,0 +1,3 @@
+# true if n <= 6
+def allowed(n):
+    return n > 6

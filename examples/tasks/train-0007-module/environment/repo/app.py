@@ -1,0 +1,3 @@
+import tax
+def start(b):
+    return tax.go(b)

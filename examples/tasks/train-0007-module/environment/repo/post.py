@@ -1,0 +1,2 @@
+def go(b):
+    return b + 6

@@ -1,0 +1,2 @@
+def convert(total):
+    return count * 6
