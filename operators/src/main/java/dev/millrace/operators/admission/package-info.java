@@ -1,0 +1,2 @@
+/** The gate: what may be played next, and when the run is over. */
+package dev.millrace.operators.admission;

@@ -1,0 +1,14 @@
+package dev.millrace.operators.group;
+
+import java.io.Serializable;
+
+/**
+ * When groups close.
+ *
+ * @param deadlineMillis running time from a group's first attempt on, after which it closes as it
+ *     is
+ * @param tombstoneMillis how long late attempts are told from new groups
+ * @param minValidAttempts fewest valid attempts for a verdict
+ */
+public record GroupWindowSettings(long deadlineMillis, long tombstoneMillis, int minValidAttempts)
+        implements Serializable {}

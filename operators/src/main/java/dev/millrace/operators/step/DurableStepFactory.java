@@ -1,0 +1,79 @@
+package dev.millrace.operators.step;
+
+import dev.millrace.backends.port.EffectRunnerFactory;
+import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.step.StepMachine;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperatorFactory;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Makes the operator of a durable step stage: {@code keyedByRoute.connect(policies.broadcast())
+ * .transform(name, outputType, factory)}. The first input carries the stage's items and, through a
+ * fan-out of marks, its journal; the second the policies of the run.
+ *
+ * <p>Every item gives one output. An item and what happened to it count from the moment they are
+ * read back from the journal, so after a failure at most the effects that were under way are
+ * carried out again, however old the checkpoint is.
+ *
+ * @param <I> what the stage takes: Admission or FinishedAttempt
+ * @param <O> what it gives
+ */
+public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactory<O>
+        implements TwoInputStreamOperatorFactory<StepInput, TopicRecord, O> {
+    private static final long serialVersionUID = 1L;
+
+    /** Records of the journal or of the policies that can't be decoded. */
+    public static final OutputTag<Reject> REJECTS =
+            new OutputTag<>("rejects", TypeInformation.of(Reject.class));
+
+    private final StepStage<I, O> stage;
+
+    DurableStepFactory(StepStage<I, O> stage) {
+        this.stage = stage;
+    }
+
+    /**
+     * A stage whose journal is a topic.
+     *
+     * @param machine the rules
+     * @param inputType class of I
+     * @param runners opens what carries out effects
+     * @param bootstrapServers of the Kafka cluster
+     * @param journalTopic full name of the topic {@code turns}
+     * @param runId the run; what other runs wrote is counted and skipped
+     */
+    public static <I, O> DurableStepFactory<I, O> of(
+            StepMachine<I, O> machine,
+            Class<I> inputType,
+            EffectRunnerFactory runners,
+            String bootstrapServers,
+            String journalTopic,
+            String runId) {
+        return new DurableStepFactory<>(
+                new StepStage<>(
+                        machine,
+                        inputType,
+                        runners,
+                        TopicJournal.in(bootstrapServers, journalTopic),
+                        runId));
+    }
+
+    @Override
+    // The interface leaves the operator's type to its caller.
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    public <T extends StreamOperator<O>> T createStreamOperator(
+            StreamOperatorParameters<O> parameters) {
+        return (T) new DurableStepOperator<>(parameters, stage);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // As declared by the interface.
+    public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
+        return DurableStepOperator.class;
+    }
+}

@@ -1,0 +1,235 @@
+package dev.millrace.operators.step;
+
+import dev.millrace.operators.topic.CaughtUpReaders;
+import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.operators.topic.Wire;
+import dev.millrace.operators.topic.WireException;
+import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.step.StepMachine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedMultiInput;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.function.ThrowingConsumer;
+
+/**
+ * Plays items by the rules of a {@link StepMachine}, see {@link ItemPlayer}. Nothing counts before
+ * it is read back from the journal: an item that comes in is appended and waits; an effect that
+ * completes is appended; what is read back is applied, in the journal's order. Until every reader
+ * of the journal has caught up nothing is appended or started, then the items continue where the
+ * journal left them.
+ *
+ * <p>State: {@link ItemState} under each route, and in broadcast state the runs whose training has
+ * ended. No call blocks; the gate bounds how many items there are.
+ */
+final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
+        implements TwoInputStreamOperator<StepInput, TopicRecord, O>, BoundedMultiInput {
+    private static final long serialVersionUID = 1L;
+    private static final MapStateDescriptor<String, Boolean> ENDED =
+            new MapStateDescriptor<>("ended", Types.STRING, Types.BOOLEAN);
+
+    private final StepStage<I, O> stage;
+    private final transient MailboxExecutor mailbox;
+    private transient ItemState<I> items;
+    private transient BroadcastState<String, Boolean> ended;
+    private transient StepMetrics counts;
+    private transient StepJournal journal;
+    private transient RunningEffects effects;
+    private transient ItemPlayer<I, O> player;
+    private transient CaughtUpReaders readers;
+    private transient long openedAt;
+    private transient volatile boolean closed;
+
+    DurableStepOperator(StreamOperatorParameters<O> parameters, StepStage<I, O> stage) {
+        super(parameters);
+        this.stage = stage;
+        this.mailbox = parameters.getMailboxExecutor();
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        items = new ItemState<>(context.getKeyedStateStore(), stage.inputType());
+        ended = context.getOperatorStateStore().getBroadcastState(ENDED);
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        openedAt = System.nanoTime();
+        readers = new CaughtUpReaders();
+        counts = new StepMetrics(getMetricGroup());
+        forEachKey(ItemState.OPEN, key -> counts.open(items.openIds().size()));
+        forEachKey(ItemState.PENDING, key -> counts.pending(items.pending().size()));
+        journal = stage.journals().open(this::journalFailed);
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        effects =
+                new RunningEffects(
+                        stage.runners().open(subtask, parallelism), journal, counts, this::mail);
+        player =
+                new ItemPlayer<>(
+                        stage.machine(),
+                        items,
+                        effects,
+                        journal,
+                        counts,
+                        result -> output.collect(new StreamRecord<>(result)));
+        if (ended.contains(stage.runId())) {
+            player.endTraining();
+        }
+    }
+
+    @Override
+    public void processElement1(StreamRecord<StepInput> element) throws Exception {
+        TopicRecord turn = element.getValue().turn();
+        if (turn == null) {
+            player.arrive(stage.inputType().cast(element.getValue().item()));
+        } else if (turn.kind() == TopicRecord.Kind.DATA) {
+            readBack(turn);
+        } else if (readers.completedBy(turn)) {
+            goLive();
+        }
+    }
+
+    @Override
+    public void processElement2(StreamRecord<TopicRecord> element) throws Exception {
+        if (endsTraining(element.getValue()) && !ended.contains(stage.runId())) {
+            ended.put(stage.runId(), true);
+            player.endTraining();
+            if (player.isLive()) {
+                forEachKey(ItemState.OPEN, key -> player.continueOpen());
+            }
+        }
+    }
+
+    @Override
+    public void endInput(int input) {
+        if (input == 1 && counts.open() + counts.pending() > 0) {
+            throw new IllegalStateException(
+                    String.format(
+                            "The input of stage %s ended with %d items open and %d pending; their"
+                                    + " final marker must not be written before all have answered",
+                            stage.machine().stage(), counts.open(), counts.pending()));
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        closed = true;
+        // Effects first: what they still report goes to the journal.
+        try (AutoCloseable state = super::close;
+                AutoCloseable appended = journal;
+                AutoCloseable running = effects) {
+            LOG.debug("Stage closes stage={}", stage.machine().stage());
+        }
+    }
+
+    private void readBack(TopicRecord turn) throws Exception {
+        StepEvent event;
+        try {
+            event = Wire.decode(turn.value(), StepEvent.class);
+        } catch (WireException e) {
+            reject(turn, "undecodable", e.getMessage());
+            return;
+        }
+        if (!stage.machine().stage().equals(event.stage())) {
+            return;
+        }
+        if (!isComplete(event)) {
+            reject(turn, "malformed", "An event needs item, admission, effect, kind and input");
+        } else if (!event.itemId().startsWith(stage.runId() + "/")) {
+            counts.foreign();
+        } else {
+            player.readBack(event);
+        }
+    }
+
+    private boolean isComplete(StepEvent event) {
+        return event.itemId() != null
+                && event.admissionId() != null
+                && event.effectId() != null
+                && event.kind() != null
+                && (event.kind() != StepEvent.Kind.ADMITTED
+                        || stage.machine().input(event) != null);
+    }
+
+    private boolean endsTraining(TopicRecord record) {
+        if (record.kind() != TopicRecord.Kind.DATA) {
+            return false;
+        }
+        try {
+            PolicyRecord policy = Wire.decode(record.value(), PolicyRecord.class);
+            return policy.kind() == PolicyRecord.Kind.PUBLICATION
+                    && policy.last()
+                    && stage.runId().equals(policy.runId());
+        } catch (WireException e) {
+            // Every instance sees it, so none reports it; the gate, which reads it too, does.
+            counts.rejected();
+            return false;
+        }
+    }
+
+    private void goLive() throws Exception {
+        player.goLive();
+        counts.live((System.nanoTime() - openedAt) / 1_000_000);
+        forEachKey(ItemState.PENDING, key -> player.appendPending());
+        forEachKey(ItemState.OPEN, key -> player.continueOpen());
+        LOG.info(
+                "Stage is live stage={} open={} pending={}",
+                stage.machine().stage(),
+                counts.open(),
+                counts.pending());
+    }
+
+    private void reject(TopicRecord record, String reason, String detail) {
+        counts.rejected();
+        Reject reject =
+                new Reject(stage.runId(), stage.machine().stage(), reason, record.where(), detail);
+        output.collect(DurableStepFactory.REJECTS, new StreamRecord<>(reject));
+    }
+
+    private void forEachKey(String state, ThrowingConsumer<String, Exception> action)
+            throws Exception {
+        List<String> keys = new ArrayList<>();
+        try (Stream<String> found =
+                this.<String>getKeyedStateBackend().getKeys(state, VoidNamespace.INSTANCE)) {
+            found.distinct().forEach(keys::add);
+        }
+        for (String key : keys) {
+            setCurrentKey(key);
+            action.accept(key);
+        }
+    }
+
+    private void journalFailed(Throwable failure) {
+        mail(
+                () -> {
+                    throw new IllegalStateException("An event could not be appended", failure);
+                });
+    }
+
+    private void mail(Runnable action) {
+        if (closed) {
+            return;
+        }
+        try {
+            mailbox.execute(action::run, "durable step");
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Mailbox is closed, the task is ending", e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.millrace.operators.topic;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.util.FlinkRuntimeException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Hands the partitions of one topic to the readers, tells each reader what the topic holds once it
+ * has opened, and lets all of them end together. Runs in the coordinator's thread; the cluster is
+ * asked in its worker thread.
+ */
+final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, TopicState> {
+    private final SplitEnumeratorContext<KafkaPartitionSplit> context;
+    private final String bootstrapServers;
+    private final String topic;
+    private final Map<Integer, KafkaPartitionSplit> unassigned = new TreeMap<>();
+    private final Map<Integer, Integer> openings = new HashMap<>();
+    private final Set<Integer> ended = new HashSet<>();
+    private TopicIdentity expected;
+    private boolean discovered;
+    private Topics topics;
+
+    TopicEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context,
+            String bootstrapServers,
+            String topic,
+            TopicState restored) {
+        this.context = context;
+        this.bootstrapServers = bootstrapServers;
+        this.topic = topic;
+        if (restored != null) {
+            expected = restored.identity();
+            restored.unassigned().forEach(this::keep);
+        }
+    }
+
+    @Override
+    public void start() {
+        topics = Topics.open(bootstrapServers);
+        context.callAsync(() -> topics.identity(topic), this::discover);
+    }
+
+    @Override
+    public void addReader(int reader) {
+        ended.remove(reader);
+        openings.merge(reader, 1, Integer::sum);
+        if (discovered) {
+            serve(reader);
+        }
+    }
+
+    @Override
+    public void addSplitsBack(List<KafkaPartitionSplit> splits, int reader) {
+        splits.forEach(this::keep);
+    }
+
+    @Override
+    public void handleSourceEvent(int reader, SourceEvent event) {
+        if (event instanceof PartitionsEnded) {
+            ended.add(reader);
+            if (ended.size() == context.currentParallelism()) {
+                for (int each : context.registeredReaders().keySet()) {
+                    context.sendEventToSourceReader(each, new PartitionsEnded());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void handleSplitRequest(int reader, String host) {
+        // Partitions are pushed, never asked for.
+    }
+
+    @Override
+    public TopicState snapshotState(long checkpointId) {
+        return new TopicState(expected, new ArrayList<>(unassigned.values()));
+    }
+
+    @Override
+    public void close() {
+        if (topics != null) {
+            topics.close();
+        }
+    }
+
+    private void discover(TopicIdentity found, Throwable failure) {
+        if (failure != null) {
+            throw new FlinkRuntimeException("Can't look up topic " + topic, failure);
+        }
+        if (expected == null) {
+            for (int p = 0; p < found.partitions(); p++) {
+                keep(
+                        new KafkaPartitionSplit(
+                                new TopicPartition(topic, p), KafkaPartitionSplit.EARLIEST_OFFSET));
+            }
+        } else if (!expected.equals(found)) {
+            throw new FlinkRuntimeException(
+                    String.format(
+                            "Topic %s is not the one this state was read from: expected %s, found"
+                                    + " %s. Restore with the original topics, or start without"
+                                    + " state on new ones",
+                            topic, expected, found));
+        }
+        expected = found;
+        discovered = true;
+        context.registeredReaders().keySet().forEach(this::serve);
+    }
+
+    /** Gives a reader its partitions, then what the topic holds as of now. */
+    private void serve(int reader) {
+        for (int p = reader; p < expected.partitions(); p += context.currentParallelism()) {
+            KafkaPartitionSplit split = unassigned.remove(p);
+            if (split != null) {
+                context.assignSplit(split, reader);
+            }
+        }
+        int opening = openings.getOrDefault(reader, 0);
+        context.callAsync(
+                () -> topics.ranges(topic, expected.partitions()),
+                (ranges, failure) -> sendRanges(reader, opening, ranges, failure));
+    }
+
+    private void sendRanges(
+            int reader, int opening, Map<Integer, TopicRange> ranges, Throwable failure) {
+        if (failure != null) {
+            throw new FlinkRuntimeException("Can't read the offsets of topic " + topic, failure);
+        }
+        // A reader that opened again since then is served anew, with a later end.
+        if (opening == openings.getOrDefault(reader, 0)
+                && context.registeredReaders().containsKey(reader)) {
+            context.sendEventToSourceReader(reader, new ReadRanges(ranges));
+        }
+    }
+
+    private void keep(KafkaPartitionSplit split) {
+        unassigned.put(split.getPartition(), split);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.millrace.operators.topic;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * Reads one topic from its beginning, for ever, with three promises that a plain Kafka source does
+ * not make.
+ *
+ * <ul>
+ *   <li><b>CaughtUp.</b> Each time a reader opens it emits one CAUGHT_UP behind all records that
+ *       the topic had by then.
+ *   <li><b>Ending together.</b> A FINAL marker ends its partition; what follows it is never
+ *       emitted, and no checkpoint moves past it. The readers end only when all partitions have: a
+ *       reader that is done before, or has no partition, stays running and idle. (A task that is
+ *       FINISHED while others run can make Flink restore unfinished ones as finished.)
+ *   <li><b>The same topic.</b> A restored source refuses another topic of the same name and offsets
+ *       outside the topic's present range.
+ * </ul>
+ *
+ * <p>The topic must be neither compacted nor written in transactions: CaughtUp counts offsets.
+ */
+public final class TopicSource
+        implements Source<TopicRecord, KafkaPartitionSplit, TopicState>,
+                ResultTypeQueryable<TopicRecord> {
+    private static final long serialVersionUID = 1L;
+
+    private final String bootstrapServers;
+    private final String topic;
+    private final KafkaSource<TopicRecord> kafka;
+
+    /**
+     * @param bootstrapServers of the Kafka cluster
+     * @param topic full name; must exist when the job starts
+     */
+    public TopicSource(String bootstrapServers, String topic) {
+        this.bootstrapServers = bootstrapServers;
+        this.topic = topic;
+        this.kafka =
+                KafkaSource.<TopicRecord>builder()
+                        .setBootstrapServers(bootstrapServers)
+                        .setTopics(topic)
+                        .setStartingOffsets(OffsetsInitializer.earliest())
+                        .setDeserializer(new TopicDeserializer())
+                        .setProperty("partition.discovery.interval.ms", "-1")
+                        .setProperty("enable.auto.commit", "false")
+                        .setProperty("commit.offsets.on.checkpoint", "false")
+                        .build();
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return Boundedness.CONTINUOUS_UNBOUNDED;
+    }
+
+    @Override
+    public SplitEnumerator<KafkaPartitionSplit, TopicState> createEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context) {
+        return new TopicEnumerator(context, bootstrapServers, topic, null);
+    }
+
+    @Override
+    public SplitEnumerator<KafkaPartitionSplit, TopicState> restoreEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context, TopicState state) {
+        return new TopicEnumerator(context, bootstrapServers, topic, state);
+    }
+
+    @Override
+    public SourceReader<TopicRecord, KafkaPartitionSplit> createReader(SourceReaderContext context)
+            throws Exception {
+        return new TopicReader(topic, context, kafka.createReader(context));
+    }
+
+    @Override
+    public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
+        return kafka.getSplitSerializer();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<TopicState> getEnumeratorCheckpointSerializer() {
+        return new TopicStateSerializer();
+    }
+
+    @Override
+    public TypeInformation<TopicRecord> getProducedType() {
+        return TypeInformation.of(TopicRecord.class);
+    }
+}

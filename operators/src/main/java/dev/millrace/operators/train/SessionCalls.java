@@ -1,0 +1,107 @@
+package dev.millrace.operators.train;
+
+import dev.millrace.backends.port.LossResult;
+import dev.millrace.backends.port.OptimResult;
+import dev.millrace.backends.port.PolicyTrainer;
+import dev.millrace.backends.port.TrainerSession;
+import dev.millrace.udfs.model.Minibatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * The calls to one trainer session, in the order in which they were made here: a minibatch is
+ * submitted once it is read and all that was called for before it has been submitted; nothing waits
+ * for an answer. Nothing blocks the caller.
+ */
+final class SessionCalls implements AutoCloseable {
+    private final TrainerSettings settings;
+    private final TrajectoryReader reader;
+    private final Executor io;
+    private final CompletableFuture<TrainerSession> session;
+    private CompletableFuture<TrainerSession> submitted;
+
+    /** Opens a session. */
+    SessionCalls(
+            TrainerSettings settings,
+            PolicyTrainer trainer,
+            TrajectoryReader reader,
+            Executor io,
+            String name,
+            String stateUri) {
+        this.settings = settings;
+        this.reader = reader;
+        this.io = io;
+        this.session = CompletableFuture.supplyAsync(() -> trainer.open(name, stateUri), io);
+        this.submitted = session;
+    }
+
+    /**
+     * Trains on a minibatch.
+     *
+     * @param effectId names it in this session
+     */
+    CompletableFuture<TrainedMinibatch> train(String effectId, Minibatch minibatch) {
+        CompletableFuture<LoadedMinibatch> loaded =
+                CompletableFuture.supplyAsync(() -> reader.read(minibatch), io);
+        CompletableFuture<Submitted<TrainedMinibatch>> call =
+                submitted.thenCombine(
+                        loaded, (open, data) -> new Submitted<>(submit(open, effectId, data)));
+        submitted = call.thenCombine(session, (done, open) -> open);
+        return call.thenCompose(Submitted::answer);
+    }
+
+    CompletableFuture<String> save(String name) {
+        return inOrder(name, TrainerSession::saveState);
+    }
+
+    CompletableFuture<String> publish(String name) {
+        return inOrder(name, TrainerSession::publish);
+    }
+
+    /** Closes the session, now or as soon as it is open. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> closed = session.thenAccept(TrainerSession::close);
+        if (closed.isCompletedExceptionally() && !session.isCompletedExceptionally()) {
+            closed.join();
+        }
+    }
+
+    private CompletableFuture<TrainedMinibatch> submit(
+            TrainerSession open, String effectId, LoadedMinibatch minibatch) {
+        List<CompletableFuture<LossResult>> losses = new ArrayList<>();
+        List<CompletableFuture<OptimResult>> updates = new ArrayList<>();
+        int passes = minibatch.data().isEmpty() ? 0 : settings.passes();
+        for (int pass = 0; pass < passes; pass++) {
+            String id = effectId + "/p" + pass;
+            losses.add(open.forwardBackward(id + "/fb", minibatch.data(), settings.loss()));
+            updates.add(open.optimStep(id + "/opt", settings.adam()));
+        }
+        return all(losses)
+                .thenCombine(
+                        all(updates),
+                        (loss, update) -> new TrainedMinibatch(loss, update, minibatch.rejects()));
+    }
+
+    private CompletableFuture<String> inOrder(String name, Keep keep) {
+        CompletableFuture<Submitted<String>> call =
+                submitted.thenApply(open -> new Submitted<>(keep.call(open, name)));
+        submitted = call.thenCombine(session, (done, open) -> open);
+        return call.thenCompose(Submitted::answer);
+    }
+
+    private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {
+        CompletableFuture<Void> done =
+                CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
+        return done.thenApply(v -> futures.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** Was submitted; its answer is still to come. */
+    private record Submitted<T>(CompletableFuture<T> answer) {}
+
+    private interface Keep {
+        CompletableFuture<String> call(TrainerSession session, String name);
+    }
+}

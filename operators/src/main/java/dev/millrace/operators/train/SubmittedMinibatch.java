@@ -1,0 +1,31 @@
+package dev.millrace.operators.train;
+
+import dev.millrace.udfs.minibatch.LearnInput;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * A minibatch that was given to the session, or a publication that needs none.
+ *
+ * @param input the minibatch, or null
+ * @param trained what it measured, or null
+ * @param version steps in the weights after it
+ * @param saved where the state is saved after it, or null
+ * @param published where its version lies, or null
+ */
+record SubmittedMinibatch(
+        LearnInput input,
+        CompletableFuture<TrainedMinibatch> trained,
+        long version,
+        CompletableFuture<String> saved,
+        CompletableFuture<String> published) {
+    /** Completes with the last of its answers. */
+    CompletableFuture<Void> done() {
+        CompletableFuture<?>[] parts =
+                Stream.of(trained, saved, published)
+                        .filter(Objects::nonNull)
+                        .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(parts);
+    }
+}

@@ -1,0 +1,304 @@
+package dev.millrace.operators.train;
+
+import dev.millrace.backends.port.PolicyTrainer;
+import dev.millrace.operators.topic.Wire;
+import dev.millrace.udfs.minibatch.EpochClaim;
+import dev.millrace.udfs.minibatch.LearnInput;
+import dev.millrace.udfs.model.Minibatch;
+import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.Reject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Trains on minibatches in the order they come and publishes a version after each step. Runs once
+ * (parallelism 1), for one run.
+ *
+ * <p>It acts under the epoch it was last told, in a session of its own that goes on from the last
+ * saved state: minibatches since are given to it again, once, and then the version that was
+ * published last is published anew. Minibatches are submitted without waiting for one another;
+ * answers come back through the mailbox, so the task's thread never waits.
+ *
+ * <p>State: one {@link TrainerState}, encoded. It ends with the run.
+ */
+final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
+        implements OneInputStreamOperator<LearnInput, PolicyRecord>, BoundedOneInput {
+    private static final long serialVersionUID = 1L;
+
+    private final TrainerParts parts;
+    private final transient MailboxExecutor mailbox;
+    private final Queue<LearnInput> waiting = new ArrayDeque<>();
+    private final Deque<SubmittedMinibatch> submitted = new ArrayDeque<>();
+    private transient ListState<byte[]> stored;
+    private transient PolicyTrainer trainer;
+    private transient TrajectoryReader reader;
+    private transient ExecutorService io;
+    private transient BusyClock clock;
+    private transient Map<String, Counter> dropped;
+    private transient EpochClaim claim;
+    private transient SessionCalls calls;
+    private transient StepMetrics stepMetrics;
+    private transient TrainerState state;
+    private transient long firstVersion;
+    private transient volatile boolean closed;
+
+    TrainerOperator(StreamOperatorParameters<PolicyRecord> parameters, TrainerParts parts) {
+        super(parameters);
+        this.parts = parts;
+        this.mailbox = parameters.getMailboxExecutor();
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        stored =
+                context.getOperatorStateStore()
+                        .getListState(
+                                new ListStateDescriptor<>(
+                                        "trainer",
+                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        state = TrainerState.empty();
+        for (byte[] bytes : stored.get()) {
+            state = Wire.decode(bytes, TrainerState.class);
+        }
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        io = IoThreads.open();
+        trainer = parts.trainer().open();
+        reader = new TrajectoryReader(parts.store().open(), parts.settings().klCoef());
+        clock = new BusyClock(() -> getProcessingTimeService().getCurrentProcessingTime());
+        stepMetrics = new StepMetrics();
+        dropped = new HashMap<>();
+    }
+
+    @Override
+    public void processElement(StreamRecord<LearnInput> element) {
+        LearnInput input = element.getValue();
+        report(input.rejects());
+        if (input.claim() != null) {
+            begin(input.claim());
+        } else {
+            keep(input);
+        }
+        submitWaiting();
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        stored.update(List.of(Wire.encode(state)));
+    }
+
+    @Override
+    public void endInput() {
+        if (!waiting.isEmpty() || !submitted.isEmpty()) {
+            throw new IllegalStateException(
+                    "The input ended with minibatches untrained: waiting "
+                            + waiting.size()
+                            + ", submitted "
+                            + submitted.size());
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        closed = true;
+        try {
+            if (calls != null) {
+                calls.close();
+            }
+            if (trainer != null) {
+                trainer.close();
+            }
+            if (io != null) {
+                IoThreads.close(io);
+            }
+        } finally {
+            super.close();
+        }
+    }
+
+    /** Opens a session for an epoch and gives it everything since the last saved state. */
+    private void begin(EpochClaim next) {
+        if (claim != null && next.epoch() <= claim.epoch()) {
+            return;
+        }
+        if (calls != null) {
+            calls.close();
+        }
+        claim = next;
+        submitted.clear();
+        waiting.clear();
+        waiting.addAll(state.kept());
+        stepMetrics = new StepMetrics();
+        firstVersion = Math.max(0, state.published());
+        String from =
+                state.savedUri().isEmpty() ? parts.settings().initialStateUri() : state.savedUri();
+        calls = new SessionCalls(parts.settings(), trainer, reader, io, sessionName(), from);
+        if (state.savedStep() == firstVersion) {
+            watch(new SubmittedMinibatch(null, null, firstVersion, null, publish(firstVersion)));
+        }
+    }
+
+    private void keep(LearnInput input) {
+        Minibatch minibatch = input.minibatch();
+        if (!state.isNext(minibatch)) {
+            throw new IllegalStateException(
+                    "Minibatch " + minibatch.minibatchId() + " does not follow what came before");
+        }
+        List<LearnInput> kept = new ArrayList<>(state.kept());
+        kept.add(LearnInput.of(minibatch, input.lagMean()));
+        state = new TrainerState(state.published(), state.savedUri(), state.savedStep(), kept);
+        if (claim != null) {
+            waiting.add(input);
+        }
+    }
+
+    private void submitWaiting() {
+        while (submitted.size() < parts.settings().inFlight() && !waiting.isEmpty()) {
+            submit(waiting.remove());
+        }
+        clock.set(!submitted.isEmpty());
+    }
+
+    private void submit(LearnInput input) {
+        Minibatch minibatch = input.minibatch();
+        long version = minibatch.step() + 1;
+        boolean ends = minibatch.index() + 1 == minibatch.count();
+        var trained = calls.train(effectId(minibatch), minibatch);
+        boolean saves = ends && version > firstVersion && parts.settings().savedAfter(version);
+        var saved = saves ? calls.save(sessionName() + "-step" + version) : null;
+        var published = ends && version >= firstVersion ? publish(version) : null;
+        watch(new SubmittedMinibatch(input, trained, version, saved, published));
+    }
+
+    private CompletableFuture<String> publish(long version) {
+        return calls.publish(sessionName() + "-step" + version);
+    }
+
+    private void watch(SubmittedMinibatch minibatch) {
+        submitted.add(minibatch);
+        EpochClaim under = claim;
+        var unused = minibatch.done().whenComplete((done, error) -> answered(under, error));
+    }
+
+    /** Runs on the thread that completes the last answer. */
+    private void answered(EpochClaim under, Throwable error) {
+        if (closed) {
+            return;
+        }
+        try {
+            mailbox.execute(() -> advance(under, error), "answer of the trainer");
+        } catch (RejectedExecutionException e) {
+            LOG.debug("An answer of the trainer came after the task had ended");
+        }
+    }
+
+    private void advance(EpochClaim under, Throwable error) throws Exception {
+        if (!under.equals(claim)) {
+            return;
+        }
+        if (error != null) {
+            throw new IllegalStateException(
+                    "The trainer failed in session " + sessionName(), error);
+        }
+        while (!submitted.isEmpty() && submitted.peek().done().isDone()) {
+            finish(submitted.remove());
+        }
+        submitWaiting();
+    }
+
+    private void finish(SubmittedMinibatch minibatch) {
+        if (minibatch.trained() != null) {
+            TrainedMinibatch trained = minibatch.trained().join();
+            report(trained.rejects());
+            stepMetrics.add(minibatch.input(), trained);
+        }
+        boolean ends = minibatch.input() == null || endsStep(minibatch.input().minibatch());
+        if (minibatch.published() != null) {
+            emit(minibatch);
+        }
+        if (ends) {
+            stepMetrics = new StepMetrics();
+        }
+    }
+
+    private void emit(SubmittedMinibatch minibatch) {
+        long version = minibatch.version();
+        output.collect(
+                new StreamRecord<>(
+                        new PolicyRecord(
+                                claim.runId(),
+                                PolicyRecord.Kind.PUBLICATION,
+                                claim.epoch(),
+                                version,
+                                claim.parentEpoch(),
+                                claim.nonce(),
+                                minibatch.published().join(),
+                                version >= parts.settings().steps(),
+                                stepMetrics.named(clock.takeBusy(), clock.takeIdle()))));
+        String savedUri = state.savedUri();
+        long savedStep = state.savedStep();
+        List<LearnInput> kept = state.kept();
+        if (minibatch.saved() != null) {
+            savedUri = minibatch.saved().join();
+            savedStep = version;
+            kept = kept.stream().filter(input -> input.minibatch().step() >= version).toList();
+        }
+        state = new TrainerState(version, savedUri, savedStep, kept);
+    }
+
+    private void report(List<Reject> rejects) {
+        for (Reject reject : rejects) {
+            dropped.computeIfAbsent(
+                            reject.reason(),
+                            reason -> getMetricGroup().addGroup("train").counter(reason))
+                    .inc();
+            output.collect(parts.rejects(), new StreamRecord<>(reject));
+        }
+    }
+
+    private static boolean endsStep(Minibatch minibatch) {
+        return minibatch.index() + 1 == minibatch.count();
+    }
+
+    /**
+     * Names the minibatch in this session: the epoch it is trained under, not where it was made.
+     */
+    private String effectId(Minibatch minibatch) {
+        return claim.runId()
+                + "/e"
+                + claim.epoch()
+                + "/s"
+                + minibatch.step()
+                + "/m"
+                + minibatch.index();
+    }
+
+    private String sessionName() {
+        return claim.runId() + "-e" + claim.epoch() + "-" + claim.nonce();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.millrace.operators.train;
+
+import dev.millrace.backends.port.Datum;
+import dev.millrace.backends.port.TrajectoryStore;
+import dev.millrace.backends.store.LogprobsCodec;
+import dev.millrace.backends.store.TrajectoryCodec;
+import dev.millrace.udfs.minibatch.MinibatchPreparation;
+import dev.millrace.udfs.minibatch.TokenArrays;
+import dev.millrace.udfs.model.Minibatch;
+import dev.millrace.udfs.model.MinibatchItem;
+import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.model.Trajectory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what a minibatch points at. What can't be read is left out, with its cause. Blocks. */
+final class TrajectoryReader {
+    private static final String STAGE = "train";
+
+    private final TrajectoryStore store;
+    private final double klCoef;
+
+    TrajectoryReader(TrajectoryStore store, double klCoef) {
+        this.store = store;
+        this.klCoef = klCoef;
+    }
+
+    LoadedMinibatch read(Minibatch minibatch) {
+        List<Datum> data = new ArrayList<>();
+        List<Reject> rejects = new ArrayList<>();
+        for (MinibatchItem item : minibatch.items()) {
+            try {
+                TokenArrays arrays = arrays(item, minibatch.normaliserTokens());
+                if (arrays.tokens().length > 0) {
+                    data.add(
+                            new Datum(
+                                    arrays.tokens(),
+                                    arrays.advantages(),
+                                    arrays.behaviorLogprobs()));
+                }
+            } catch (IOException e) {
+                rejects.add(reject(minibatch, item, "trajectory_unreadable", e));
+            } catch (IllegalArgumentException e) {
+                rejects.add(reject(minibatch, item, "trajectory_invalid", e));
+            }
+        }
+        return new LoadedMinibatch(data, rejects);
+    }
+
+    private TokenArrays arrays(MinibatchItem item, long normaliser) throws IOException {
+        Trajectory trajectory = TrajectoryCodec.decode(store.get(item.trajectory()));
+        if (!item.attemptId().equals(trajectory.attemptId())) {
+            throw new IllegalArgumentException("The trajectory is another attempt's");
+        }
+        float[] reference = klCoef == 0 ? null : reference(item);
+        return MinibatchPreparation.arrays(trajectory, item, reference, klCoef, normaliser);
+    }
+
+    private float[] reference(MinibatchItem item) throws IOException {
+        if (item.referenceLogprobs() == null) {
+            throw new IllegalArgumentException("It has no reference log-probabilities");
+        }
+        return LogprobsCodec.decode(store.get(item.referenceLogprobs()));
+    }
+
+    private static Reject reject(
+            Minibatch minibatch, MinibatchItem item, String reason, Exception cause) {
+        String detail = cause.getMessage() == null ? "" : cause.getMessage();
+        return new Reject(minibatch.runId(), STAGE, reason, item.attemptId(), detail);
+    }
+}
