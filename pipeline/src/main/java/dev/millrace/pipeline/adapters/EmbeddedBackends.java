@@ -1,0 +1,127 @@
+package dev.millrace.pipeline.adapters;
+
+import dev.millrace.backends.bubblewrap.BubblewrapProvider;
+import dev.millrace.backends.bubblewrap.BubblewrapSettings;
+import dev.millrace.backends.embedded.EmbeddedSampler;
+import dev.millrace.backends.embedded.EmbeddedTrainer;
+import dev.millrace.backends.embedded.ModelShape;
+import dev.millrace.backends.embedded.TurnRenderer;
+import dev.millrace.backends.grading.GradingRunner;
+import dev.millrace.backends.harbor.HarborEnvironment;
+import dev.millrace.backends.harbor.HarborTaskLoader;
+import dev.millrace.backends.port.BackendFactory;
+import dev.millrace.backends.port.EffectRunner;
+import dev.millrace.backends.port.EffectRunnerFactory;
+import dev.millrace.backends.port.PolicyTrainer;
+import dev.millrace.backends.port.Sampler;
+import dev.millrace.backends.port.TaskEnvironment;
+import dev.millrace.backends.port.TrajectoryStore;
+import dev.millrace.backends.rollout.ForeignObservations;
+import dev.millrace.backends.rollout.Observations;
+import dev.millrace.backends.rollout.RolloutPorts;
+import dev.millrace.backends.rollout.RolloutRunner;
+import dev.millrace.backends.store.FileTrajectoryStore;
+import dev.millrace.pipeline.settings.ModelSettings;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.topology.Backends;
+import java.nio.file.Path;
+
+/**
+ * The transformer inside the process and bubblewrap sandboxes, with files on a disk that all task
+ * managers see.
+ *
+ * @param recipe settings
+ * @param scratch short-lived files of sandboxes
+ * @param policies saved states and publications
+ * @param trajectories content of attempts
+ */
+public record EmbeddedBackends(Recipe recipe, String scratch, String policies, String trajectories)
+        implements Backends {
+    private static final int SAMPLER_THREADS = 1;
+
+    @Override
+    public EffectRunnerFactory rollout() {
+        return (subtask, parallelism) ->
+                openRollout(
+                        "rollout-" + subtask,
+                        share(recipe.rollout().slots(), subtask, parallelism));
+    }
+
+    @Override
+    public EffectRunnerFactory grading() {
+        return (subtask, parallelism) ->
+                openGrading(
+                        "grading-" + subtask,
+                        share(recipe.grading().slots(), subtask, parallelism));
+    }
+
+    /** A runner for attempts, with sandboxes in a scratch folder of its own. */
+    public EffectRunner openRollout(String name, int slots) {
+        Observations observations =
+                recipe.controls().foreignObservations()
+                        ? new ForeignObservations()
+                        : Observations.own();
+        return new RolloutRunner(
+                new RolloutPorts(
+                        tasks(name),
+                        sampler(),
+                        new TurnRenderer(),
+                        trajectoryStore(),
+                        observations),
+                slots);
+    }
+
+    /** A runner for verdicts, with sandboxes in a scratch folder of its own. */
+    public EffectRunner openGrading(String name, int slots) {
+        return new GradingRunner(
+                tasks(name), trajectoryStore(), slots, recipe.grading().reusedVerdicts());
+    }
+
+    /** The tasks' workspaces and verifiers. */
+    public TaskEnvironment tasks(String name) {
+        BubblewrapSettings settings =
+                BubblewrapSettings.in(Path.of(scratch, name), BubblewrapSettings.Shell.SH);
+        return new HarborEnvironment(new BubblewrapProvider(settings), new HarborTaskLoader());
+    }
+
+    @Override
+    public BackendFactory<PolicyTrainer> trainer() {
+        return this::openTrainer;
+    }
+
+    /** The trainer, with its concrete type: only the embedded one can be warmed up. */
+    public EmbeddedTrainer openTrainer() {
+        ModelSettings model = recipe.policy().model();
+        return new EmbeddedTrainer(
+                Path.of(policies),
+                new ModelShape(
+                        TurnRenderer.vocabularySize(),
+                        model.width(),
+                        model.layers(),
+                        model.heads()),
+                recipe.run().seed());
+    }
+
+    @Override
+    public BackendFactory<Sampler> reference() {
+        return this::sampler;
+    }
+
+    @Override
+    public BackendFactory<TrajectoryStore> store() {
+        return this::trajectoryStore;
+    }
+
+    private Sampler sampler() {
+        return new EmbeddedSampler(SAMPLER_THREADS);
+    }
+
+    private TrajectoryStore trajectoryStore() {
+        return new FileTrajectoryStore(Path.of(trajectories));
+    }
+
+    /** A parallel instance's part of a global limit, at least 1. */
+    static int share(int total, int index, int parallelism) {
+        return Math.max(1, total / parallelism + (index < total % parallelism ? 1 : 0));
+    }
+}

@@ -1,0 +1,2 @@
+/** Chooses the adapters that a recipe names. */
+package dev.millrace.pipeline.adapters;

@@ -1,0 +1,134 @@
+package dev.millrace.pipeline.settings;
+
+import dev.millrace.udfs.model.Split;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Settings that are fine alone and wrong together. */
+final class RecipeChecks {
+
+    /**
+     * Settings that don't go together.
+     *
+     * @param keys those that take part; the first is the one to change
+     * @param message what is wrong, said of the first
+     */
+    record Conflict(List<String> keys, String message) {
+        String key() {
+            return keys.get(0);
+        }
+    }
+
+    private final List<Conflict> found = new ArrayList<>();
+
+    private RecipeChecks() {}
+
+    static List<Conflict> conflicts(Recipe recipe) {
+        RecipeChecks checks = new RecipeChecks();
+        checks.tasks(recipe.tasks());
+        checks.rollout(recipe);
+        checks.train(recipe);
+        checks.policy(recipe.policy());
+        return checks.found;
+    }
+
+    private void tasks(TaskSettings tasks) {
+        boolean folder = tasks.source() == TaskSettings.Source.FOLDER;
+        refuse(
+                folder && tasks.path().isEmpty(),
+                "is missing: tasks.source is folder",
+                "tasks.path",
+                "tasks.source");
+        refuse(
+                !folder && !tasks.path().isEmpty(),
+                "is only used when tasks.source is folder",
+                "tasks.path",
+                "tasks.source");
+        refuse(
+                tasks.evalSplit() == Split.TRAIN,
+                "is train, but a policy is measured on held-out tasks: validation or test",
+                "tasks.evalSplit");
+        refuse(
+                !folder && tasks.evalSplit() == Split.TEST && tasks.test() == 0,
+                "is 0, but tasks.evalSplit asks for test tasks",
+                "tasks.test",
+                "tasks.evalSplit",
+                "tasks.source");
+        refuse(
+                !folder && tasks.evalSplit() == Split.VALIDATION && tasks.validation() == 0,
+                "is 0, but tasks.evalSplit asks for validation tasks",
+                "tasks.validation",
+                "tasks.evalSplit",
+                "tasks.source");
+    }
+
+    private void rollout(Recipe recipe) {
+        RolloutSettings rollout = recipe.rollout();
+        refuse(
+                rollout.contextTokens() <= rollout.maxTokensPerTurn(),
+                "must be more than rollout.maxTokensPerTurn, which is "
+                        + rollout.maxTokensPerTurn(),
+                "rollout.contextTokens",
+                "rollout.maxTokensPerTurn");
+        refuse(
+                rollout.execTimeout().compareTo(rollout.attemptTimeout()) > 0,
+                "must not be longer than rollout.attemptTimeout, which is "
+                        + SettingType.text(rollout.attemptTimeout()),
+                "rollout.execTimeout",
+                "rollout.attemptTimeout");
+        refuse(
+                rollout.groupDeadline().compareTo(rollout.attemptTimeout()) < 0,
+                "must not be shorter than rollout.attemptTimeout, which is "
+                        + SettingType.text(rollout.attemptTimeout()),
+                "rollout.groupDeadline",
+                "rollout.attemptTimeout");
+        refuse(
+                recipe.grading().minValidAttempts() > rollout.groupSize(),
+                "must not be more than rollout.groupSize, which is " + rollout.groupSize(),
+                "grading.minValidAttempts",
+                "rollout.groupSize");
+        refuse(
+                recipe.eval().slots() > rollout.slots(),
+                "must not be more than rollout.slots, which is " + rollout.slots(),
+                "eval.slots",
+                "rollout.slots");
+    }
+
+    private void train(Recipe recipe) {
+        TrainSettings train = recipe.train();
+        refuse(
+                train.groupsPerBatch() % train.groupsPerMinibatch() != 0,
+                "must be a multiple of train.groupsPerMinibatch, which is "
+                        + train.groupsPerMinibatch(),
+                "train.groupsPerBatch",
+                "train.groupsPerMinibatch");
+        refuse(
+                train.clipLow() >= 1,
+                "must be less than 1: it bounds the ratio from below",
+                "train.clipLow");
+        refuse(
+                train.clipHigh() <= 1,
+                "must be more than 1: it bounds the ratio from above",
+                "train.clipHigh");
+        refuse(
+                recipe.policy().backend() == PolicySettings.Backend.EMBEDDED
+                        && train.gpuResource().isPresent(),
+                "must be none: the embedded policy trains inside this process",
+                "train.placement",
+                "policy.backend");
+    }
+
+    private void policy(PolicySettings policy) {
+        refuse(
+                policy.model().width() % policy.model().heads() != 0,
+                "must divide policy.model.width, which is " + policy.model().width(),
+                "policy.model.heads",
+                "policy.model.width");
+    }
+
+    private void refuse(boolean wrong, String message, String... keys) {
+        if (wrong) {
+            found.add(new Conflict(List.of(keys), message));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.millrace.pipeline.settings;
+
+import dev.millrace.backends.port.SandboxLimits;
+import java.io.Serializable;
+
+/** Isolation of attempts and verifiers, and the limits of one sandbox. */
+public record SandboxSettings(
+        @Setting(about = "who makes sandboxes: `bubblewrap` on this host", byDefault = "bubblewrap")
+                Provider provider,
+        @Setting(
+                        about = "main memory of a sandbox, MiB",
+                        byDefault = "256",
+                        min = "16",
+                        max = "1048576")
+                int memoryMb,
+        @Setting(
+                        about = "most tasks (processes and threads) of a sandbox",
+                        byDefault = "64",
+                        min = "4",
+                        max = "1000000")
+                int processes,
+        @Setting(
+                        about = "all that a sandbox can write, MiB",
+                        byDefault = "32",
+                        min = "1",
+                        max = "1048576")
+                int diskMb,
+        @Setting(
+                        about = "processor share of a sandbox; 1.0 is one core",
+                        byDefault = "1.0",
+                        min = "0.05",
+                        max = "1024")
+                double cpus)
+        implements Serializable {
+
+    /** Who makes sandboxes. */
+    public enum Provider {
+        /** Unprivileged namespaces on this host. */
+        BUBBLEWRAP
+    }
+
+    /** Limits of every sandbox. */
+    public SandboxLimits limits() {
+        return new SandboxLimits(cpus, memoryMb, processes, diskMb);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.millrace.pipeline.topology;
+
+import dev.millrace.operators.minibatch.KafkaEpochClaims;
+import dev.millrace.operators.minibatch.MinibatchAssembler;
+import dev.millrace.operators.reference.ReferenceLogprobs;
+import dev.millrace.operators.topic.TopicNames;
+import dev.millrace.operators.train.TrainerFactory;
+import dev.millrace.operators.train.TrainerParts;
+import dev.millrace.operators.train.TrainerSettings;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.settings.TrainSettings;
+import dev.millrace.udfs.minibatch.BatchSettings;
+import dev.millrace.udfs.minibatch.LearnInput;
+import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.Reject;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.OutputTag;
+
+/** Region 2: closed groups become minibatches, and minibatches policy versions. */
+final class LearnRegion {
+    private static final String REGION = "learn";
+    private static final int MINIBATCHES_IN_FLIGHT = 2;
+    private static final long REFERENCE_TIMEOUT_MILLIS = 600_000;
+
+    /** More minibatches than the gate lets exist, so that the stage never holds up a checkpoint. */
+    private static final int REFERENCE_CAPACITY = 1_000;
+
+    private static final OutputTag<ProgressRecord> PROGRESS =
+            new OutputTag<>("progress", Types.POJO(ProgressRecord.class));
+    private static final OutputTag<Reject> REJECTS =
+            new OutputTag<>("rejects", Types.POJO(Reject.class));
+
+    private final RunPlan plan;
+    private final TopicNames topics;
+    private final TopicStreams streams;
+
+    private LearnRegion(StreamExecutionEnvironment env, RunPlan plan) {
+        this.plan = plan;
+        this.topics = plan.topics();
+        this.streams = new TopicStreams(env, plan, REGION);
+    }
+
+    static void attach(StreamExecutionEnvironment env, RunPlan plan) {
+        new LearnRegion(env, plan).attach();
+    }
+
+    private void attach() {
+        SingleOutputStreamOperator<LearnInput> minibatches = minibatches();
+        SingleOutputStreamOperator<PolicyRecord> policies = trainer(withReference(minibatches));
+        streams.write(policies, topics.policies(), PolicyRecord::runId);
+        streams.write(
+                minibatches.getSideOutput(PROGRESS), topics.progress(), ProgressRecord::runId);
+        streams.write(
+                minibatches.getSideOutput(REJECTS).union(policies.getSideOutput(REJECTS)),
+                topics.rejects(),
+                Reject::stage);
+    }
+
+    private SingleOutputStreamOperator<LearnInput> minibatches() {
+        Recipe recipe = plan.recipe();
+        TrainSettings train = recipe.train();
+        BatchSettings settings =
+                new BatchSettings(
+                        plan.runId(),
+                        recipe.run().seed(),
+                        train.groupsPerBatch(),
+                        train.groupsPerMinibatch(),
+                        train.steps(),
+                        train.maxLag(),
+                        true,
+                        recipe.controls().shuffleRewards());
+        return streams.read(topics.groups(), 1)
+                .process(
+                        new MinibatchAssembler(
+                                settings,
+                                new KafkaEpochClaims(
+                                        Map.of("bootstrap.servers", plan.bootstrapServers()),
+                                        topics.policies()),
+                                PROGRESS,
+                                REJECTS))
+                .returns(Types.POJO(LearnInput.class))
+                .setParallelism(1)
+                .setMaxParallelism(1)
+                .name("Assemble minibatches")
+                .uid(Uids.MINIBATCH);
+    }
+
+    private DataStream<LearnInput> withReference(DataStream<LearnInput> minibatches) {
+        if (plan.recipe().train().klCoef() == 0) {
+            return minibatches;
+        }
+        return ReferenceLogprobs.attach(
+                        minibatches,
+                        new ReferenceLogprobs(
+                                plan.reference(),
+                                plan.backends().reference(),
+                                plan.backends().store()),
+                        REFERENCE_TIMEOUT_MILLIS,
+                        REFERENCE_CAPACITY)
+                .setParallelism(1)
+                .name("Ask the reference policy")
+                .uid(Uids.REFERENCE);
+    }
+
+    private SingleOutputStreamOperator<PolicyRecord> trainer(DataStream<LearnInput> minibatches) {
+        TrainSettings train = plan.recipe().train();
+        TrainerSettings settings =
+                new TrainerSettings(
+                        plan.runId(),
+                        plan.initialStateUri(),
+                        train.steps(),
+                        train.saveEverySteps(),
+                        train.passes(),
+                        train.klCoef(),
+                        train.loss(),
+                        train.adam(),
+                        MINIBATCHES_IN_FLIGHT);
+        return minibatches
+                .transform(
+                        "Train",
+                        Types.POJO(PolicyRecord.class),
+                        new TrainerFactory(
+                                new TrainerParts(
+                                        settings,
+                                        plan.backends().trainer(),
+                                        plan.backends().store(),
+                                        REJECTS)))
+                .setParallelism(1)
+                .setMaxParallelism(1)
+                .uid(Uids.TRAINER);
+    }
+}

@@ -1,0 +1,224 @@
+package dev.millrace.pipeline.topology;
+
+import dev.millrace.operators.admission.AdmissionGate;
+import dev.millrace.operators.admission.GateJournal;
+import dev.millrace.operators.admission.GateSettings;
+import dev.millrace.operators.admission.GateTopics;
+import dev.millrace.operators.admission.KafkaFinalMarkers;
+import dev.millrace.operators.group.GroupWindow;
+import dev.millrace.operators.group.GroupWindowSettings;
+import dev.millrace.operators.step.DurableStepFactory;
+import dev.millrace.operators.step.StepInput;
+import dev.millrace.operators.topic.CaughtUpFanOut;
+import dev.millrace.operators.topic.Routes;
+import dev.millrace.operators.topic.TopicNames;
+import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.operators.topic.TopicSpec;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.udfs.admission.AdmissionSettings;
+import dev.millrace.udfs.grading.GradingMachine;
+import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.FinishedAttempt;
+import dev.millrace.udfs.model.GradedAttempt;
+import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.rollout.RolloutMachine;
+import java.util.Map;
+import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.OutputTag;
+
+/** Region 1: what is played, playing it, grading it, and closing groups. */
+final class RolloutRegion {
+    private static final String REGION = "rollout";
+    private static final OutputTag<GroupRecord> DRAINED =
+            new OutputTag<>("drained", Types.POJO(GroupRecord.class));
+    private static final OutputTag<Reject> REJECTS =
+            new OutputTag<>("rejects", Types.POJO(Reject.class));
+
+    private final RunPlan plan;
+    private final TopicNames topics;
+    private final TopicStreams streams;
+    private final int parallelism;
+    private final int maxParallelism;
+
+    private RolloutRegion(StreamExecutionEnvironment env, RunPlan plan) {
+        this.plan = plan;
+        this.topics = plan.topics();
+        this.streams = new TopicStreams(env, plan, REGION);
+        this.parallelism = plan.recipe().flink().parallelism();
+        this.maxParallelism = env.getMaxParallelism();
+    }
+
+    static void attach(StreamExecutionEnvironment env, RunPlan plan) {
+        new RolloutRegion(env, plan).attach();
+    }
+
+    private void attach() {
+        DataStream<TopicRecord> policies = streams.read(topics.policies(), 1);
+        DataStream<TopicRecord> journal = streams.read(topics.turns(), plan.turnsPartitions());
+        DataStream<TopicRecord> turns =
+                journal.flatMap(new CaughtUpFanOut(maxParallelism))
+                        .returns(Types.POJO(TopicRecord.class))
+                        .setParallelism(plan.turnsPartitions())
+                        .name("Fan out journal")
+                        .uid("journal-fan-out");
+
+        SingleOutputStreamOperator<Admission> admitted = gate(policies, journal);
+        SingleOutputStreamOperator<FinishedAttempt> finished = rollout(admitted, turns, policies);
+        SingleOutputStreamOperator<GradedAttempt> graded = grading(finished, turns, policies);
+        SingleOutputStreamOperator<GroupRecord> groups = groups(graded);
+
+        streams.write(
+                groups.union(admitted.getSideOutput(DRAINED)), topics.groups(), GroupRecord::runId);
+        streams.write(
+                admitted.getSideOutput(REJECTS)
+                        .union(
+                                finished.getSideOutput(DurableStepFactory.REJECTS),
+                                graded.getSideOutput(DurableStepFactory.REJECTS),
+                                groups.getSideOutput(REJECTS)),
+                topics.rejects(),
+                Reject::stage);
+    }
+
+    private SingleOutputStreamOperator<Admission> gate(
+            DataStream<TopicRecord> policies, DataStream<TopicRecord> journal) {
+        DataStream<TopicRecord> ofRollout =
+                journal.filter(new GateJournal())
+                        .setParallelism(plan.turnsPartitions())
+                        .name("Journal for the gate")
+                        .uid("journal-for-gate");
+        return streams.read(topics.tasks(), 1)
+                .union(
+                        streams.read(topics.groups(), 1),
+                        streams.read(topics.progress(), 1),
+                        policies,
+                        ofRollout)
+                .process(new AdmissionGate(gateSettings(), DRAINED, REJECTS))
+                .returns(Types.POJO(Admission.class))
+                .setParallelism(1)
+                .setMaxParallelism(1)
+                .name("Admit groups")
+                .uid(Uids.GATE);
+    }
+
+    private SingleOutputStreamOperator<FinishedAttempt> rollout(
+            DataStream<Admission> admitted,
+            DataStream<TopicRecord> turns,
+            DataStream<TopicRecord> policies) {
+        return items(admitted, turns, StepInput::of, "rollout")
+                .keyBy(StepInput::route)
+                .connect(policies.broadcast())
+                .transform(
+                        "Play attempts",
+                        Types.POJO(FinishedAttempt.class),
+                        DurableStepFactory.of(
+                                new RolloutMachine(),
+                                Admission.class,
+                                plan.backends().rollout(),
+                                plan.bootstrapServers(),
+                                topics.turns(),
+                                plan.runId()))
+                .setParallelism(parallelism)
+                .uid(Uids.ROLLOUT);
+    }
+
+    private SingleOutputStreamOperator<GradedAttempt> grading(
+            DataStream<FinishedAttempt> finished,
+            DataStream<TopicRecord> turns,
+            DataStream<TopicRecord> policies) {
+        return items(finished, turns, StepInput::of, "grading")
+                .keyBy(StepInput::route)
+                .connect(policies.broadcast())
+                .transform(
+                        "Grade attempts",
+                        Types.POJO(GradedAttempt.class),
+                        DurableStepFactory.of(
+                                new GradingMachine(),
+                                FinishedAttempt.class,
+                                plan.backends().grading(),
+                                plan.bootstrapServers(),
+                                topics.turns(),
+                                plan.runId()))
+                .setParallelism(parallelism)
+                .uid(Uids.GRADING);
+    }
+
+    private SingleOutputStreamOperator<GroupRecord> groups(DataStream<GradedAttempt> graded) {
+        Recipe recipe = plan.recipe();
+        long deadline = recipe.rollout().groupDeadline().toMillis();
+        return graded.keyBy(attempt -> attempt.attempt().admission().groupId())
+                .process(
+                        new GroupWindow(
+                                new GroupWindowSettings(
+                                        deadline,
+                                        2 * deadline,
+                                        recipe.grading().minValidAttempts()),
+                                REJECTS))
+                .returns(Types.POJO(GroupRecord.class))
+                .setParallelism(parallelism)
+                .name("Close groups")
+                .uid(Uids.GROUPS);
+    }
+
+    private <T> DataStream<StepInput> items(
+            DataStream<T> items,
+            DataStream<TopicRecord> turns,
+            MapFunction<T, StepInput> wrap,
+            String stage) {
+        DataStream<StepInput> arriving =
+                items.map(wrap)
+                        .returns(Types.POJO(StepInput.class))
+                        .setParallelism(items.getParallelism())
+                        .name("To " + stage)
+                        .uid("to-" + stage);
+        DataStream<StepInput> journal =
+                turns.map(StepInput::of)
+                        .returns(Types.POJO(StepInput.class))
+                        .setParallelism(plan.turnsPartitions())
+                        .name("Journal for " + stage)
+                        .uid("journal-for-" + stage);
+        return arriving.union(journal);
+    }
+
+    private GateSettings gateSettings() {
+        Recipe recipe = plan.recipe();
+        AdmissionSettings admission =
+                new AdmissionSettings(
+                        plan.runId(),
+                        recipe.run().seed(),
+                        recipe.rollout().groupSize(),
+                        recipe.train().groupsPerBatch(),
+                        recipe.train().steps(),
+                        recipe.train().maxLag(),
+                        recipe.rollout().slots(),
+                        recipe.eval().slots(),
+                        evalEverySteps(recipe),
+                        recipe.eval().attempts(),
+                        recipe.rollout().temperature(),
+                        recipe.rollout().budget(),
+                        Routes.keys(maxParallelism));
+        return new GateSettings(
+                admission,
+                new GateTopics(
+                        topics.tasks(),
+                        topics.turns(),
+                        topics.groups(),
+                        topics.policies(),
+                        topics.progress()),
+                new KafkaFinalMarkers(
+                        Map.of("bootstrap.servers", plan.bootstrapServers()),
+                        topics.specs(plan.turnsPartitions()).stream()
+                                .map(TopicSpec::name)
+                                .toList()));
+    }
+
+    /** The first and the last version are always measured; 0 means no others. */
+    private static long evalEverySteps(Recipe recipe) {
+        int every = recipe.eval().everySteps();
+        return every > 0 ? every : Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.millrace.pipeline.topology;
+
+import dev.millrace.operators.topic.TopicNames;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.udfs.model.PolicyRef;
+
+/**
+ * All that the job graph of a run depends on.
+ *
+ * @param runId the run
+ * @param recipe its settings
+ * @param bootstrapServers of the Kafka cluster
+ * @param topics their names
+ * @param turnsPartitions partitions of the journal
+ * @param ledgerUri folder of the Parquet tables
+ * @param initialStateUri trainer state to start from; empty for the backend's own initial policy
+ * @param reference policy that a KL term pulls towards; needed only when there is one
+ * @param backends adapters
+ */
+public record RunPlan(
+        String runId,
+        Recipe recipe,
+        String bootstrapServers,
+        TopicNames topics,
+        int turnsPartitions,
+        String ledgerUri,
+        String initialStateUri,
+        PolicyRef reference,
+        Backends backends) {}

@@ -1,0 +1,101 @@
+package dev.millrace.pipeline.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Every setting is read, is written, and has a default that is known here or is required. */
+class RecipeMappingTest {
+    /** A recipe whose every value differs from its default. */
+    private static final String FULL =
+            """
+            run: {name: full, seed: 77}
+            tasks:
+              {source: folder, path: examples/tasks, train: 11, validation: 12, test: 13,
+               evalSplit: validation}
+            rollout:
+              {slots: 32, groupSize: 16, temperature: 0.9, maxTurns: 5, maxTokensPerTurn: 48,
+               contextTokens: 512, execTimeout: 7s, attemptTimeout: 40s, maxTries: 4,
+               maxFormatErrors: 3, groupDeadline: 6m}
+            grading: {slots: 5, timeout: 21s, minValidAttempts: 7, reusedVerdicts: 8}
+            train:
+              {steps: 41, groupsPerBatch: 16, groupsPerMinibatch: 8, passes: 3, maxLag: 2,
+               learningRate: 5e-4, beta1: 0.8, beta2: 0.99, clipLow: 0.7, clipHigh: 1.5,
+               maxGradientNorm: 2, klCoef: 0.01, saveEverySteps: 6, placement: none}
+            eval: {everySteps: 10, attempts: 5, slots: 16, greedy: false}
+            policy:
+              backend: embedded
+              model: {width: 64, layers: 3, heads: 8}
+              warmUp:
+                {target: 0.5, maxSteps: 80, minSteps: 31, checkEverySteps: 6, checkTasks: 65,
+                 demonstrations: 300, hastyShare: 0.25, batch: 16, learningRate: 0.002}
+            sandbox: {provider: bubblewrap, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0}
+            controls: {shuffleRewards: true, foreignObservations: true}
+            limits: {maxMinutes: 31, minFreeDiskMb: 2048}
+            flink: {parallelism: 4, checkpointInterval: 3s, webPort: 8082, managedMemoryMb: 300}
+            kafka: {bootstrap: "a:9092,b:9092"}
+            """;
+
+    /** Settings with one possible value so far, or that another setting pins. */
+    private static final List<String> ONE_VALUE =
+            List.of("policy.backend", "sandbox.provider", "train.placement");
+
+    @Test
+    void readsEveryKeyIntoItsOwnComponent() throws SettingsException {
+        Map<String, Object> full = values(RecipeReader.parse("full.yaml", FULL, List.of()));
+        for (SettingKey key : RecipeReader.SCHEMA.keys()) {
+            if (!ONE_VALUE.contains(key.path())) {
+                assertThat(full.get(key.path()))
+                        .as("%s is read from the recipe and differs from its default", key.path())
+                        .isNotEqualTo(key.fallback());
+            }
+        }
+        assertThat(full).containsEntry("rollout.maxTurns", 5).containsEntry("train.beta2", 0.99);
+    }
+
+    @Test
+    void onlyWhatNobodyCanGuessIsRequired() {
+        assertThat(RecipeReader.SCHEMA.keys().stream().filter(SettingKey::required))
+                .extracting(SettingKey::path)
+                .containsExactly("run.name", "tasks.source", "train.steps");
+    }
+
+    @Test
+    void everyDefaultIsAllowed() {
+        for (SettingKey key : RecipeReader.SCHEMA.keys()) {
+            if (!key.required()) {
+                assertThat(key.refusal(key.fallback())).as(key.path()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aWrittenRecipeReadsBackTheSame() throws SettingsException {
+        Recipe full = RecipeReader.parse("full.yaml", FULL, List.of("tasks.path=a \"b\": #c\\"));
+        Recipe again = RecipeReader.parse("config.yaml", full.toYaml(), List.of());
+        assertThat(again).isEqualTo(full);
+        assertThat(again.digest()).isEqualTo(full.digest()).hasSize(64);
+    }
+
+    private static Map<String, Object> values(Recipe recipe) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        collect(recipe, "", values);
+        return values;
+    }
+
+    private static void collect(Object settings, String prefix, Map<String, Object> into) {
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            Object value = RecipeWriter.value(settings, component);
+            String path = prefix + component.getName();
+            if (value instanceof Record) {
+                collect(value, path + ".", into);
+            } else {
+                into.put(path, value);
+            }
+        }
+    }
+}

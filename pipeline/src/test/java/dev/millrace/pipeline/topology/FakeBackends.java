@@ -1,0 +1,132 @@
+package dev.millrace.pipeline.topology;
+
+import dev.millrace.backends.fake.FakePolicyTrainer;
+import dev.millrace.backends.fake.FakeRenderer;
+import dev.millrace.backends.fake.FakeSampler;
+import dev.millrace.backends.fake.FakeStore;
+import dev.millrace.backends.fake.FakeTasks;
+import dev.millrace.backends.grading.GradingRunner;
+import dev.millrace.backends.port.BackendFactory;
+import dev.millrace.backends.port.EffectRunner;
+import dev.millrace.backends.port.EffectRunnerFactory;
+import dev.millrace.backends.port.PolicyTrainer;
+import dev.millrace.backends.port.Sampler;
+import dev.millrace.backends.port.TrainerException;
+import dev.millrace.backends.port.TrainerSession;
+import dev.millrace.backends.port.TrajectoryStore;
+import dev.millrace.backends.rollout.Observations;
+import dev.millrace.backends.rollout.RolloutPorts;
+import dev.millrace.backends.rollout.RolloutRunner;
+import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.step.Effect;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Backends without processes, shared by all tasks of this JVM under a name. */
+record FakeBackends(String name, long latencyMillis) implements Backends {
+    private static final Map<String, World> WORLDS = new ConcurrentHashMap<>();
+
+    /** What the outside of one test holds, and what is to go wrong next. */
+    record World(
+            FakeTasks tasks,
+            FakeStore store,
+            FakePolicyTrainer trainer,
+            AtomicBoolean failRollout,
+            AtomicBoolean failTraining) {}
+
+    World world() {
+        return WORLDS.computeIfAbsent(
+                name,
+                n ->
+                        new World(
+                                new FakeTasks(),
+                                new FakeStore(),
+                                new FakePolicyTrainer(1),
+                                new AtomicBoolean(),
+                                new AtomicBoolean()));
+    }
+
+    @Override
+    public EffectRunnerFactory rollout() {
+        return (subtask, parallelism) ->
+                new Failing(
+                        new RolloutRunner(
+                                new RolloutPorts(
+                                        world().tasks(),
+                                        new FakeSampler(latencyMillis),
+                                        new FakeRenderer(),
+                                        world().store(),
+                                        Observations.own()),
+                                8),
+                        world().failRollout());
+    }
+
+    @Override
+    public EffectRunnerFactory grading() {
+        return (subtask, parallelism) -> new GradingRunner(world().tasks(), world().store(), 4, 0);
+    }
+
+    @Override
+    public BackendFactory<PolicyTrainer> trainer() {
+        return () -> new FailingTrainer(world().trainer(), world().failTraining());
+    }
+
+    @Override
+    public BackendFactory<Sampler> reference() {
+        return () -> new FakeSampler(1);
+    }
+
+    @Override
+    public BackendFactory<TrajectoryStore> store() {
+        return () -> world().store();
+    }
+
+    /** Throws into its caller once it is told to. */
+    private record Failing(EffectRunner runner, AtomicBoolean fail) implements EffectRunner {
+        @Override
+        public CompletableFuture<StepEvent> start(Effect effect) {
+            if (fail.getAndSet(false)) {
+                throw new IllegalStateException("injected");
+            }
+            return runner.start(effect);
+        }
+
+        @Override
+        public void release(String itemId, String admissionId) {
+            runner.release(itemId, admissionId);
+        }
+
+        @Override
+        public void close() {
+            runner.close();
+        }
+    }
+
+    /** Fails the first step after it is told to. */
+    private record FailingTrainer(PolicyTrainer trainer, AtomicBoolean fail)
+            implements PolicyTrainer {
+        @Override
+        public TrainerSession open(String session, String stateUri) {
+            TrainerSession opened = trainer.open(session, stateUri);
+            return (TrainerSession)
+                    Proxy.newProxyInstance(
+                            FakeBackends.class.getClassLoader(),
+                            new Class<?>[] {TrainerSession.class},
+                            (proxy, method, arguments) -> {
+                                if (method.getName().equals("optimStep") && fail.getAndSet(false)) {
+                                    return CompletableFuture.failedFuture(
+                                            new TrainerException("injected", null));
+                                }
+                                return method.invoke(opened, arguments);
+                            });
+        }
+
+        @Override
+        public void close() {
+            trainer.close();
+        }
+    }
+}

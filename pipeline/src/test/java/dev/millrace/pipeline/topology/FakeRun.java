@@ -1,0 +1,231 @@
+package dev.millrace.pipeline.topology;
+
+import dev.millrace.operators.topic.TopicNames;
+import dev.millrace.operators.topic.Topics;
+import dev.millrace.operators.topic.Wire;
+import dev.millrace.operators.topic.broker.EmbeddedBroker;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.settings.RecipeReader;
+import dev.millrace.udfs.model.PolicyRef;
+import dev.millrace.udfs.model.PolicyVersion;
+import dev.millrace.udfs.model.Split;
+import dev.millrace.udfs.model.Task;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A whole run on a cluster in this JVM, with fakes outside. */
+final class FakeRun implements AutoCloseable {
+    private static final Path DEMO = Path.of("../recipes/demo.yaml");
+
+    final String runId;
+    final FakeBackends backends;
+    private final String bootstrap;
+    private final RunPlan plan;
+    private final Path folder;
+    private MiniCluster cluster;
+    private JobID job;
+
+    FakeRun(
+            EmbeddedBroker broker,
+            Path folder,
+            String name,
+            long latencyMillis,
+            String... overrides)
+            throws Exception {
+        this.runId = name + "-1";
+        this.bootstrap = broker.bootstrapServers();
+        this.folder = folder;
+        this.backends = new FakeBackends(name, latencyMillis);
+        Recipe recipe = RecipeReader.read(List.of(DEMO), small(overrides));
+        TopicNames topics = new TopicNames(name);
+        plan =
+                new RunPlan(
+                        runId,
+                        recipe,
+                        bootstrap,
+                        topics,
+                        2,
+                        folder.resolve("ledger").toUri().toString(),
+                        "",
+                        new PolicyRef(new PolicyVersion(0, 0), "fake:0"),
+                        backends);
+        Topics.ensure(bootstrap, topics.specs(2));
+        tasks(24);
+    }
+
+    private static List<String> small(String... overrides) {
+        List<String> all =
+                new ArrayList<>(
+                        List.of(
+                                "rollout.slots=8",
+                                "rollout.groupSize=4",
+                                "rollout.contextTokens=500",
+                                "grading.minValidAttempts=3",
+                                "train.groupsPerBatch=2",
+                                "train.groupsPerMinibatch=1",
+                                "train.passes=1",
+                                "train.saveEverySteps=2",
+                                "eval.attempts=2",
+                                "eval.slots=4"));
+        all.addAll(List.of(overrides));
+        return all;
+    }
+
+    void start(String savepoint) throws Exception {
+        StreamExecutionEnvironment env =
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration());
+        env.setMaxParallelism(128);
+        env.setParallelism(2);
+        TrainTopology.build(env, plan);
+        JobGraph graph = env.getStreamGraph().getJobGraph();
+        if (savepoint != null) {
+            graph.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(savepoint));
+        }
+        cluster =
+                new MiniCluster(
+                        new MiniClusterConfiguration.Builder()
+                                .setConfiguration(configuration())
+                                .setNumTaskManagers(1)
+                                .setNumSlotsPerTaskManager(2)
+                                .build());
+        cluster.start();
+        job = graph.getJobID();
+        cluster.submitJob(graph).get();
+    }
+
+    /** Waits for the end of the job and says how it ended. */
+    String end() throws Exception {
+        return cluster.requestJobResult(job).get().getJobStatus().orElseThrow().name();
+    }
+
+    String stopWithSavepoint() throws Exception {
+        String savepoint =
+                cluster.stopWithSavepoint(
+                                job,
+                                folder.resolve("savepoints").toUri().toString(),
+                                false,
+                                SavepointFormatType.NATIVE)
+                        .get();
+        cluster.close();
+        return savepoint;
+    }
+
+    /** How often the vertex with that operator has been restarted, at most over its subtasks. */
+    int restarts(String operator) {
+        int most = 0;
+        try {
+            for (AccessExecutionJobVertex vertex :
+                    cluster.getExecutionGraph(job).get().getVerticesTopologically()) {
+                if (vertex.getName().contains(operator)) {
+                    for (AccessExecutionVertex task : vertex.getTaskVertices()) {
+                        most = Math.max(most, task.getCurrentExecutionAttempt().getAttemptNumber());
+                    }
+                }
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        return most;
+    }
+
+    /** All records of a topic, in order. */
+    <T> List<T> read(String topic, Class<T> type) {
+        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
+        List<T> records = new ArrayList<>();
+        try (KafkaConsumer<String, byte[]> consumer =
+                new KafkaConsumer<>(
+                        settings, new StringDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions =
+                    consumer.partitionsFor(topic).stream()
+                            .map(p -> new TopicPartition(topic, p.partition()))
+                            .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> end = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(p -> consumer.position(p) < end.get(p))) {
+                for (ConsumerRecord<String, byte[]> record :
+                        consumer.poll(Duration.ofMillis(200))) {
+                    if (!"__final__".equals(record.key())) {
+                        records.add(Wire.decode(record.value(), type));
+                    }
+                }
+            }
+        }
+        return records;
+    }
+
+    TopicNames topics() {
+        return plan.topics();
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private void tasks(int count) throws Exception {
+        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
+        try (KafkaProducer<String, byte[]> producer =
+                new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < count; i++) {
+                Split split = i < 4 ? Split.TEST : Split.TRAIN;
+                Task task = new Task("task-" + i, "fake:" + i, split, "");
+                producer.send(new ProducerRecord<>(plan.topics().tasks(), runId, Wire.encode(task)))
+                        .get();
+            }
+        }
+    }
+
+    private Configuration configuration() {
+        Configuration c = new Configuration();
+        c.set(PipelineOptions.GENERIC_TYPES, false);
+        c.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+        c.set(PipelineOptions.OBJECT_REUSE, true);
+        c.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(1));
+        c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+        c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        c.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                folder.resolve("checkpoints").toUri().toString());
+        c.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
+        c.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
+        c.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 20);
+        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(200));
+        c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
+        c.set(RestOptions.BIND_PORT, "0");
+        return c;
+    }
+}
