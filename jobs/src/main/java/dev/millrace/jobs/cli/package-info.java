@@ -1,0 +1,2 @@
+/** The command line {@code millrace}. */
+package dev.millrace.jobs.cli;

@@ -1,0 +1,77 @@
+package dev.millrace.jobs.local;
+
+import dev.millrace.backends.bubblewrap.BubblewrapProvider;
+import dev.millrace.backends.bubblewrap.BubblewrapSettings;
+import dev.millrace.backends.harbor.HarborTaskException;
+import dev.millrace.backends.port.SandboxException;
+import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.jobs.cli.ExitCode;
+import dev.millrace.jobs.cli.RunLauncher;
+import dev.millrace.jobs.cli.RunRequest;
+import dev.millrace.pipeline.settings.Recipe;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs everything in this process: broker, cluster, policy; sandboxes are its child processes. */
+public final class LocalLauncher implements RunLauncher {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalLauncher.class);
+
+    @Override
+    public Optional<String> sandboxRefusal(Recipe recipe) {
+        Path scratch = scratch("probe");
+        try (BubblewrapProvider provider = new BubblewrapProvider(scratch)) {
+            provider.probe();
+            return Optional.empty();
+        } catch (SandboxException e) {
+            return Optional.of(e.getMessage());
+        } finally {
+            FolderRemoval.remove(scratch);
+        }
+    }
+
+    @Override
+    public int validate(Path tasks, PrintStream out) {
+        Path scratch = scratch("validate");
+        BubblewrapSettings settings = BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.BASH);
+        try (BubblewrapProvider provider = new BubblewrapProvider(settings)) {
+            provider.probe();
+            return new TaskValidation(provider, out).validate(tasks);
+        } catch (SandboxException e) {
+            throw new BadInputException(e.getMessage());
+        } finally {
+            FolderRemoval.remove(scratch);
+        }
+    }
+
+    @Override
+    public int run(RunRequest request) {
+        try (LocalRun run = new LocalRun(request)) {
+            return run.toTheEnd();
+        } catch (HarborTaskException e) {
+            request.out().println(e.getMessage());
+            return ExitCode.BAD_INPUT;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.INTERRUPTED;
+        } catch (IOException | SandboxException | RuntimeException e) {
+            LOG.error("The run failed", e);
+            request.out()
+                    .println(
+                            "The run failed: "
+                                    + e.getMessage()
+                                    + "\nSee "
+                                    + request.output().resolve("millrace.log"));
+            return ExitCode.FAILED;
+        }
+    }
+
+    private static Path scratch(String use) {
+        return Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "millrace-" + use + "-" + ProcessHandle.current().pid());
+    }
+}

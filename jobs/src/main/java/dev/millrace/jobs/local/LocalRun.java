@@ -1,0 +1,174 @@
+package dev.millrace.jobs.local;
+
+import dev.millrace.backends.harbor.HarborTaskException;
+import dev.millrace.backends.port.SandboxException;
+import dev.millrace.jobs.cli.ExitCode;
+import dev.millrace.jobs.cli.RunRequest;
+import dev.millrace.jobs.view.PeakMemory;
+import dev.millrace.jobs.view.RunFacts;
+import dev.millrace.jobs.view.RunOutcome;
+import dev.millrace.jobs.view.RunSummary;
+import dev.millrace.jobs.view.SummaryText;
+import dev.millrace.operators.topic.TopicNames;
+import dev.millrace.operators.topic.Topics;
+import dev.millrace.operators.topic.broker.EmbeddedBroker;
+import dev.millrace.pipeline.adapters.EmbeddedBackends;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.topology.RunPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** One run, from its preparation to its summary. */
+final class LocalRun implements AutoCloseable {
+    private static final Duration STOP_GRACE = Duration.ofSeconds(40);
+
+    private final RunRequest request;
+    private final Recipe recipe;
+    private final RunFolder folder;
+    private final long startNanos = System.nanoTime();
+    private final Thread preparing = Thread.currentThread();
+    private final StopSignal signal;
+    private volatile LocalJob job;
+    private EmbeddedBroker broker;
+
+    LocalRun(RunRequest request) {
+        this.request = request;
+        this.recipe = request.recipe();
+        this.folder = new RunFolder(request.output());
+        this.signal = StopSignal.install(this::requestStop, STOP_GRACE);
+    }
+
+    /**
+     * Runs to the end, or until it is stopped.
+     *
+     * @return one of {@link ExitCode}
+     */
+    int toTheEnd() throws IOException, HarborTaskException, SandboxException, InterruptedException {
+        Files.createDirectories(folder.scratch());
+        say("drawing tasks");
+        TaskCatalogue catalogue = TaskCatalogue.of(recipe, folder.tasks());
+        CompletableFuture<EmbeddedBroker> starting =
+                CompletableFuture.supplyAsync(() -> EmbeddedBroker.start(folder.broker()));
+        EmbeddedBackends backends = backends();
+        RunIdentity identity = identity(catalogue, backends);
+        broker = starting.join();
+        RunPlan plan = plan(identity, backends);
+        Topics.ensure(broker.bootstrapServers(), plan.topics().specs(plan.turnsPartitions()));
+        Optional<Path> restore = restore(plan, catalogue);
+        say("starting the cluster");
+        int evalTasks = catalogue.of(recipe.tasks().evalSplit()).size();
+        RunWatch watch = new RunWatch(request, plan, folder, evalTasks);
+        RunOutcome outcome;
+        try (LocalJob running = LocalJob.submit(plan, folder, restore)) {
+            job = running;
+            watch.start(running.webUi());
+            outcome = running.await(recipe.limits().maxMinutes(), signal::requested);
+            watch.finish(outcome);
+            report(watch, identity, outcome);
+        }
+        return switch (outcome) {
+            case FINISHED -> ExitCode.OK;
+            case FAILED -> ExitCode.FAILED;
+            case INTERRUPTED -> ExitCode.INTERRUPTED;
+        };
+    }
+
+    @Override
+    public void close() {
+        if (broker != null) {
+            broker.close();
+        }
+        FolderRemoval.remove(folder.scratch());
+        signal.close();
+    }
+
+    /** A run that plays stops with a savepoint; one that is still being prepared just ends. */
+    private void requestStop() {
+        LocalJob running = job;
+        if (running != null) {
+            running.requestStop();
+        } else {
+            preparing.interrupt();
+        }
+    }
+
+    private RunIdentity identity(TaskCatalogue catalogue, EmbeddedBackends backends)
+            throws IOException, SandboxException, InterruptedException {
+        if (request.resume() && Files.exists(folder.identity())) {
+            return RunIdentity.read(folder.identity());
+        }
+        String runId = RunIdentity.newRunId(recipe.run().name());
+        RunIdentity identity =
+                new InitialPolicy(recipe, backends, runId, this::say).make(catalogue);
+        identity.write(folder.identity());
+        return identity;
+    }
+
+    private EmbeddedBackends backends() {
+        return new EmbeddedBackends(
+                recipe,
+                folder.scratch().toString(),
+                folder.policies().toString(),
+                folder.trajectories().toString());
+    }
+
+    private RunPlan plan(RunIdentity identity, EmbeddedBackends backends) {
+        return new RunPlan(
+                identity.runId(),
+                recipe,
+                broker.bootstrapServers(),
+                new TopicNames(recipe.run().name()),
+                recipe.flink().parallelism(),
+                folder.ledger().toUri().toString(),
+                identity.initialStateUri(),
+                identity.reference(),
+                backends);
+    }
+
+    /** A first start writes the catalogue; a later one goes on from the newest checkpoint. */
+    private Optional<Path> restore(RunPlan plan, TaskCatalogue catalogue) throws IOException {
+        Optional<Path> newest = request.resume() ? Restore.newest(folder) : Optional.empty();
+        if (newest.isEmpty()) {
+            CatalogueWriter.write(
+                    plan.bootstrapServers(),
+                    plan.topics().tasks(),
+                    plan.runId(),
+                    catalogue.tasks());
+        } else {
+            say("going on from " + newest.get().getFileName());
+        }
+        return newest;
+    }
+
+    private void report(RunWatch watch, RunIdentity identity, RunOutcome outcome)
+            throws IOException {
+        RunSummary summary =
+                RunSummary.of(
+                        watch.status(),
+                        new RunFacts(
+                                outcome,
+                                recipe.run().seed(),
+                                recipe.digest(),
+                                identity.warmUp(),
+                                (System.nanoTime() - startNanos) / 1e9,
+                                PeakMemory.bytes(),
+                                folder.root(),
+                                request.resume(),
+                                request.smoke()));
+        summary.write(folder.summary());
+        SummaryText.lines(summary, folder.root(), request.style()).forEach(request.out()::println);
+    }
+
+    private void say(String what) {
+        request.out()
+                .printf(
+                        java.util.Locale.ROOT,
+                        "%5.1fs  %s%n",
+                        (System.nanoTime() - startNanos) / 1e9,
+                        what);
+    }
+}

@@ -1,0 +1,2 @@
+/** What a run on this machine needs beside the job. */
+package dev.millrace.jobs.local;

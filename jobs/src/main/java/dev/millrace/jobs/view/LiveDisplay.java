@@ -1,0 +1,102 @@
+package dev.millrace.jobs.view;
+
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps a run in view while it goes on: a block redrawn in place on a terminal; elsewhere a line
+ * for each new step, and one every 15 seconds when there is none.
+ */
+public final class LiveDisplay implements AutoCloseable {
+    private static final Duration QUIET = Duration.ofSeconds(15);
+
+    private final RunView view;
+    private final DisplayStyle style;
+    private final StatusBlock block;
+    private final PrintStream out;
+    private final Clock clock;
+    private final long startMillis;
+    private final ScheduledExecutorService timer;
+    private int drawnLines;
+    private long printedStep = -1;
+    private long printedMillis;
+
+    /**
+     * A display that isn't running yet.
+     *
+     * @param webUi address to show, empty for none
+     * @param clock wall time, as the records have it
+     */
+    public LiveDisplay(
+            RunView view, DisplayStyle style, String webUi, PrintStream out, Clock clock) {
+        this.view = view;
+        this.style = style;
+        this.block = new StatusBlock(style, webUi);
+        this.out = out;
+        this.clock = clock;
+        this.startMillis = clock.millis();
+        this.printedMillis = startMillis;
+        this.timer =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread thread = new Thread(task, "live-display");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+    }
+
+    /** Draws every second from now on. */
+    public void start() {
+        var unused = timer.scheduleAtFixedRate(this::draw, 0, 1, TimeUnit.SECONDS);
+    }
+
+    /** Draws once more and leaves the last block standing. */
+    @Override
+    public void close() {
+        timer.shutdown();
+        try {
+            if (!timer.awaitTermination(2, TimeUnit.SECONDS)) {
+                timer.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            timer.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        draw();
+    }
+
+    /** Draws the run as it is now. */
+    synchronized void draw() {
+        long now = clock.millis();
+        RunStatus run = view.status(now);
+        Duration elapsed = Duration.ofMillis(now - startMillis);
+        if (style.inPlace()) {
+            redraw(block.lines(run, elapsed));
+        } else if (run.step() != printedStep || now - printedMillis >= QUIET.toMillis()) {
+            out.println(StatusLine.line(run, elapsed));
+            out.flush();
+            printedStep = run.step();
+            printedMillis = now;
+        }
+    }
+
+    private void redraw(List<String> lines) {
+        StringBuilder text = new StringBuilder();
+        if (drawnLines > 0) {
+            text.append("\u001b[").append(drawnLines).append('A');
+        }
+        for (String line : lines) {
+            text.append('\r').append(line).append("\u001b[K\n");
+        }
+        // A shorter block than the last one must not leave lines below it.
+        text.append("\u001b[J");
+        out.print(text);
+        out.flush();
+        drawnLines = lines.size();
+    }
+}

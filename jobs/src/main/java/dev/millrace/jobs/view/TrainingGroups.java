@@ -1,0 +1,168 @@
+package dev.millrace.jobs.view;
+
+import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.Verdict;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** The training groups of a run and what became of each. */
+final class TrainingGroups {
+    private static final int CURVE_POINTS = 24;
+
+    private static final class Fate {
+        private GroupRecord closed;
+        private ProgressRecord progress;
+    }
+
+    private record Finished(double reward, boolean mixed) {}
+
+    private final Map<String, Fate> fates = new HashMap<>();
+    private final List<Finished> finished = new ArrayList<>();
+
+    void admitted(String groupId) {
+        fates.computeIfAbsent(groupId, id -> new Fate());
+    }
+
+    boolean isClosed(String groupId) {
+        Fate fate = fates.get(groupId);
+        return fate != null && fate.closed != null;
+    }
+
+    /** Takes a closed group; returns false when the group was closed before. */
+    boolean closed(GroupRecord group) {
+        Fate fate = fates.computeIfAbsent(group.groupId(), id -> new Fate());
+        if (fate.closed != null) {
+            return false;
+        }
+        // Attempts are not kept: a long run has many groups.
+        fate.closed = withoutAttempts(group);
+        if (group.verdict() == Verdict.MIXED || group.verdict() == Verdict.CONSTANT) {
+            finished.add(new Finished(group.rewardMean(), group.verdict() == Verdict.MIXED));
+        }
+        return true;
+    }
+
+    /** The newest epoch knows best; of an epoch the first word counts. */
+    void progress(ProgressRecord progress) {
+        Fate fate = fates.computeIfAbsent(progress.groupId(), id -> new Fate());
+        if (fate.progress == null || fate.progress.epoch() < progress.epoch()) {
+            fate.progress = progress;
+        }
+    }
+
+    Accounts accounts(Lineage lineage) {
+        long published = lineage.step();
+        long trained = 0;
+        long open = 0;
+        Map<String, Long> dropped = new TreeMap<>();
+        for (Fate fate : fates.values()) {
+            String cause = dropCause(fate);
+            if (!cause.isEmpty()) {
+                dropped.merge(cause, 1L, Long::sum);
+            } else if (isTrained(fate, published)) {
+                trained++;
+            } else {
+                open++;
+            }
+        }
+        return new Accounts(fates.size(), trained, dropped, open);
+    }
+
+    Lag lag(Lineage lineage) {
+        long published = lineage.step();
+        long sum = 0;
+        long max = 0;
+        long groups = 0;
+        for (Fate fate : fates.values()) {
+            if (fate.closed != null && dropCause(fate).isEmpty() && isTrained(fate, published)) {
+                long lag =
+                        lineage.lag(
+                                fate.closed.policy().version(),
+                                fate.progress.epoch(),
+                                fate.progress.step());
+                sum += lag;
+                max = Math.max(max, lag);
+                groups++;
+            }
+        }
+        return new Lag(groups == 0 ? 0 : (double) sum / groups, max, groups);
+    }
+
+    /** Mean reward over the last so many finished groups, the constant ones included. */
+    OptionalDouble reward(int groups) {
+        return last(groups).stream().mapToDouble(Finished::reward).average();
+    }
+
+    /** Mean reward over the first so many finished groups. */
+    OptionalDouble firstReward(int groups) {
+        return finished.stream().limit(groups).mapToDouble(Finished::reward).average();
+    }
+
+    /** Share of groups with different rewards, over the last so many finished groups. */
+    OptionalDouble mixedRate(int groups) {
+        return last(groups).stream().mapToDouble(group -> group.mixed() ? 1 : 0).average();
+    }
+
+    /** Mean rewards of equal stretches of the run so far, the oldest first. */
+    List<Double> curve(int groupsPerBatch) {
+        int size = finished.size();
+        int points = Math.min(CURVE_POINTS, size / Math.max(1, groupsPerBatch));
+        List<Double> curve = new ArrayList<>();
+        for (int i = 0; i < points; i++) {
+            int from = (int) ((long) size * i / points);
+            int to = (int) ((long) size * (i + 1) / points);
+            finished.subList(from, to).stream()
+                    .mapToDouble(Finished::reward)
+                    .average()
+                    .ifPresent(curve::add);
+        }
+        return curve;
+    }
+
+    private List<Finished> last(int groups) {
+        return finished.subList(Math.max(0, finished.size() - groups), finished.size());
+    }
+
+    private static boolean isTrained(Fate fate, long published) {
+        return fate.progress != null
+                && fate.progress.kind() == ProgressRecord.Kind.TAKEN
+                && fate.progress.step() + 1 <= published;
+    }
+
+    private static String dropCause(Fate fate) {
+        if (fate.closed != null && fate.closed.verdict() != Verdict.MIXED) {
+            return named(fate.closed.cause(), fate.closed.verdict().name());
+        }
+        return fate.progress != null && fate.progress.kind() == ProgressRecord.Kind.DROPPED
+                ? named(fate.progress.cause(), "DROPPED")
+                : "";
+    }
+
+    private static String named(String cause, String otherwise) {
+        return cause == null || cause.isEmpty() ? otherwise.toLowerCase(Locale.ROOT) : cause;
+    }
+
+    private static GroupRecord withoutAttempts(GroupRecord group) {
+        return new GroupRecord(
+                group.runId(),
+                false,
+                group.lane(),
+                group.groupId(),
+                group.groupIndex(),
+                group.admissionId(),
+                null,
+                group.policy(),
+                group.evalRound(),
+                group.greedy(),
+                group.verdict(),
+                group.cause(),
+                group.rewardMean(),
+                List.of());
+    }
+}
