@@ -20,6 +20,7 @@ public final class HarborEnvironment implements TaskEnvironment {
 
     private final SandboxProvider provider;
     private final HarborTaskLoader loader;
+    private final long mostVerifierMillis;
     private final TaskSandbox sandboxes;
     private final HarborVerifier verifier;
     private final Map<String, HarborTask> tasks =
@@ -32,10 +33,16 @@ public final class HarborEnvironment implements TaskEnvironment {
                 }
             };
 
-    /** The provider is closed with the environment. */
-    public HarborEnvironment(SandboxProvider provider, HarborTaskLoader loader) {
+    /**
+     * @param provider closed with the environment
+     * @param loader reads tasks
+     * @param mostVerifierMillis no test script runs longer, whatever its task allows
+     */
+    public HarborEnvironment(
+            SandboxProvider provider, HarborTaskLoader loader, long mostVerifierMillis) {
         this.provider = provider;
         this.loader = loader;
+        this.mostVerifierMillis = mostVerifierMillis;
         this.sandboxes = new TaskSandbox(provider);
         this.verifier = new HarborVerifier(provider);
     }
@@ -88,7 +95,9 @@ public final class HarborEnvironment implements TaskEnvironment {
             }
         }
         try {
-            HarborTask loaded = loader.load(Path.of(URI.create(task.uri())));
+            HarborTask loaded =
+                    loader.load(Path.of(URI.create(task.uri())))
+                            .withVerifierTimeout(mostVerifierMillis);
             synchronized (tasks) {
                 tasks.put(task.uri(), loaded);
             }

@@ -40,4 +40,21 @@ public record HarborTask(
     public String workdir() {
         return environment.workdir();
     }
+
+    /** The same task with a test script that runs no longer than that. */
+    HarborTask withVerifierTimeout(long mostMillis) {
+        return new HarborTask(
+                name,
+                folder,
+                instruction,
+                agentTimeoutMillis,
+                Math.min(verifierTimeoutMillis, mostMillis),
+                verifierEnvironment,
+                solutionEnvironment,
+                environment,
+                limits,
+                tests,
+                solution,
+                notes);
+    }
 }

@@ -3,6 +3,7 @@ package dev.millrace.jobs.cli;
 import dev.millrace.jobs.preflight.Check;
 import dev.millrace.jobs.preflight.FreeDiskCheck;
 import dev.millrace.jobs.preflight.JavaVersionCheck;
+import dev.millrace.jobs.preflight.LocalSettingsCheck;
 import dev.millrace.jobs.preflight.OutputFolderCheck;
 import dev.millrace.jobs.preflight.Preflight;
 import dev.millrace.jobs.preflight.TaskFolderCheck;
@@ -75,6 +76,7 @@ final class RunStart {
     static List<Check> checks(Recipe recipe, RunLauncher launcher) {
         return List.of(
                 JavaVersionCheck.running(),
+                new LocalSettingsCheck(recipe),
                 new TaskFolderCheck(recipe.tasks()),
                 new WebPortCheck(recipe.flink().webPort()),
                 () -> launcher.sandboxRefusal(recipe));

@@ -101,4 +101,25 @@ class PreflightTest {
     private static TaskSettings tasks(Path path) {
         return new TaskSettings(TaskSettings.Source.FOLDER, path.toString(), 1, 1, 1, Split.TEST);
     }
+
+    @Test
+    void refusesSettingsThatARunInThisProcessWouldIgnore() throws Exception {
+        java.nio.file.Path demo = java.nio.file.Path.of("../recipes/demo.yaml");
+        assertThat(
+                        new LocalSettingsCheck(
+                                        dev.millrace.pipeline.settings.RecipeReader.read(
+                                                java.util.List.of(demo), java.util.List.of()))
+                                .refusal())
+                .isEmpty();
+        assertThat(
+                        new LocalSettingsCheck(
+                                        dev.millrace.pipeline.settings.RecipeReader.read(
+                                                java.util.List.of(demo),
+                                                java.util.List.of(
+                                                        "kafka.bootstrap=a:9092",
+                                                        "eval.greedy=false")))
+                                .refusal())
+                .hasValueSatisfying(
+                        text -> assertThat(text).contains("kafka.bootstrap", "eval.greedy"));
+    }
 }

@@ -14,6 +14,7 @@ import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.backends.port.EffectRunnerFactory;
 import dev.millrace.backends.port.PolicyTrainer;
 import dev.millrace.backends.port.Sampler;
+import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.port.TaskEnvironment;
 import dev.millrace.backends.port.TrajectoryStore;
 import dev.millrace.backends.rollout.ForeignObservations;
@@ -25,6 +26,7 @@ import dev.millrace.pipeline.settings.ModelSettings;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.Backends;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * The transformer inside the process and bubblewrap sandboxes, with files on a disk that all task
@@ -38,6 +40,7 @@ import java.nio.file.Path;
 public record EmbeddedBackends(Recipe recipe, String scratch, String policies, String trajectories)
         implements Backends {
     private static final int SAMPLER_THREADS = 1;
+    private static final SandboxLimits MOST_OF_A_TASK = new SandboxLimits(4, 4096, 512, 2048);
 
     @Override
     public EffectRunnerFactory rollout() {
@@ -81,7 +84,10 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
     public TaskEnvironment tasks(String name) {
         BubblewrapSettings settings =
                 BubblewrapSettings.in(Path.of(scratch, name), BubblewrapSettings.Shell.SH);
-        return new HarborEnvironment(new BubblewrapProvider(settings), new HarborTaskLoader());
+        HarborTaskLoader loader =
+                new HarborTaskLoader(recipe.sandbox().limits(), MOST_OF_A_TASK, Map.of());
+        return new HarborEnvironment(
+                new BubblewrapProvider(settings), loader, recipe.grading().timeout().toMillis());
     }
 
     @Override
