@@ -30,7 +30,7 @@ import org.apache.flink.configuration.Configuration;
  * broker's data, {@code checkpoints}, {@code savepoints} and {@code conf}; they stay.
  */
 public final class ProcessCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 100;
 
     private final Path folder;
