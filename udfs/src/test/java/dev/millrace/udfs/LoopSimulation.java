@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.udfs.admission.AdmissionBook;
 import dev.millrace.udfs.admission.AdmissionSettings;
-import dev.millrace.udfs.admission.AdmissionState;
+import dev.millrace.udfs.admission.BookEntries;
 import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.minibatch.BatchOutput;
@@ -77,7 +77,7 @@ final class LoopSimulation {
 
     /** What a checkpoint holds of region 1. */
     static final class RolloutsState {
-        String book = encode(new AdmissionState());
+        BookEntries book = new BookEntries();
         int[] heard = new int[4];
         Map<String, Admission> open = new TreeMap<>();
         Set<String> finished = new TreeSet<>();
@@ -86,6 +86,7 @@ final class LoopSimulation {
     /** Gate, rollout and window. */
     final class Rollouts {
         private AdmissionBook book;
+        private BookEntries entries;
         private RolloutsState kept = new RolloutsState();
         private int[] heard;
         private Map<String, Admission> open;
@@ -109,7 +110,8 @@ final class LoopSimulation {
                             1,
                             Samples.budget(),
                             List.of("r0", "r1"));
-            book = new AdmissionBook(settings, decode(state.book, AdmissionState.class));
+            entries = state.book.copy();
+            book = new AdmissionBook(settings, entries.read());
             for (int i = 0; i < 3; i++) {
                 book.task(Samples.task("t" + i, Split.TRAIN));
             }
@@ -131,7 +133,8 @@ final class LoopSimulation {
             while (heard[0] < turns.size()) {
                 hear(turns.get(heard[0]++));
             }
-            state.book = encode(book.state());
+            entries.write(book.state());
+            state.book = entries.copy();
             state.heard = heard.clone();
             state.open = new TreeMap<>(open);
             state.finished = new TreeSet<>(finished);

@@ -12,11 +12,13 @@ import java.io.Serializable;
  * @param runners opens what carries out effects
  * @param journals opens the journal
  * @param runId the run
+ * @param steps that it trains; the version that holds them ends training
  */
 record StepStage<I, O>(
         StepMachine<I, O> machine,
         Class<I> inputType,
         EffectRunnerFactory runners,
         StepJournal.Factory journals,
-        String runId)
+        String runId,
+        long steps)
         implements Serializable {}

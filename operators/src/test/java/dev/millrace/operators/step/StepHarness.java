@@ -45,7 +45,8 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
                                 Admission.class,
                                 (index, all) -> world,
                                 world::open,
-                                RUN)),
+                                RUN,
+                                1)),
                 MAX_PARALLELISM,
                 parallelism,
                 subtask);

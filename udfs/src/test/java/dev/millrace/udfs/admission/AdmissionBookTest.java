@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.udfs.Samples;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.seed.PythonRandom;
 import java.util.ArrayList;
@@ -382,5 +383,25 @@ class AdmissionBookTest {
         assertThat(book.accounts().dropped()).containsEntry("constant_reward", 1L);
         play("run/g0", 1, 0);
         assertThat(book.accounts().offered()).isEqualTo(4);
+    }
+
+    @Test
+    void onlyWhatHasChangedIsToBeWritten() {
+        BookEntries entries = new BookEntries();
+        for (int i = 0; i < 3_000; i++) {
+            book.task(Samples.task("more" + i, Split.TRAIN));
+        }
+        book.policy(Samples.published(1, 0, false));
+        admit();
+        assertThat(entries.write(book.state())).isEqualTo(3_000 + 5 + 2 + 4);
+        admit();
+        assertThat(entries.write(book.state())).as("nothing happened").isZero();
+        play("run/g0", 1, 0);
+        assertThat(entries.write(book.state())).isEqualTo(1);
+        play("run/g0", 1, 0);
+        assertThat(entries.write(book.state())).as("heard before").isZero();
+        play("run/g1", 1, 1);
+        assertThat(admit()).containsExactly("run/g4");
+        assertThat(entries.write(book.state())).isEqualTo(2);
     }
 }
