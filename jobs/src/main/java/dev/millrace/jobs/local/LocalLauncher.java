@@ -8,6 +8,7 @@ import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.cli.RunLauncher;
 import dev.millrace.jobs.cli.RunRequest;
+import dev.millrace.jobs.launch.FolderRemoval;
 import dev.millrace.pipeline.settings.Recipe;
 import java.io.IOException;
 import java.io.PrintStream;

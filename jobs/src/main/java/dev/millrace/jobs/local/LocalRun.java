@@ -4,6 +4,8 @@ import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.cli.RunRequest;
+import dev.millrace.jobs.launch.CompleteCheckpoints;
+import dev.millrace.jobs.launch.FolderRemoval;
 import dev.millrace.jobs.view.PeakMemory;
 import dev.millrace.jobs.view.RunFacts;
 import dev.millrace.jobs.view.RunOutcome;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -131,7 +134,11 @@ final class LocalRun implements AutoCloseable {
 
     /** A first start writes the catalogue; a later one goes on from the newest checkpoint. */
     private Optional<Path> restore(RunPlan plan, TaskCatalogue catalogue) throws IOException {
-        Optional<Path> newest = request.resume() ? Restore.newest(folder) : Optional.empty();
+        Optional<Path> newest =
+                request.resume()
+                        ? CompleteCheckpoints.newest(
+                                List.of(folder.checkpoints(), folder.savepoints()))
+                        : Optional.empty();
         if (newest.isEmpty()) {
             CatalogueWriter.write(
                     plan.bootstrapServers(),

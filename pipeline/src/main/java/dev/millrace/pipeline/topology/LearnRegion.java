@@ -74,7 +74,10 @@ final class LearnRegion {
                         train.maxLag(),
                         true,
                         recipe.controls().shuffleRewards());
+        // What follows inherits the group: a task manager that is lost takes this region with it,
+        // or the others, not all of them.
         return streams.read(topics.groups(), 1)
+                .slotSharingGroup(TrainTopology.TRAINER_SLOT)
                 .process(
                         new MinibatchAssembler(
                                 settings,

@@ -1,4 +1,4 @@
-package dev.millrace.jobs.local;
+package dev.millrace.jobs.launch;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Removes folders of short-lived files. */
-final class FolderRemoval {
+public final class FolderRemoval {
     private static final Logger LOG = LoggerFactory.getLogger(FolderRemoval.class);
 
     private FolderRemoval() {}
 
     /** Removes a folder with all it holds, without following links. What stays is logged. */
-    static void remove(Path folder) {
+    public static void remove(Path folder) {
         if (!Files.exists(folder)) {
             return;
         }
