@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Makes the plan of a soaked run, and its topics. */
 final class SoakPlan {
-    private static final int TURNS_PARTITIONS = 4;
+    private static final int TURNS_PARTITIONS = 2;
 
     private final Recipe recipe;
     private final Path folder;
