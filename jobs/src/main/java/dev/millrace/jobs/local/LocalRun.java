@@ -70,12 +70,12 @@ final class LocalRun implements AutoCloseable {
             job = running;
             watch.start(running.webUi());
             outcome = running.await(recipe.limits().maxMinutes(), signal::requested);
-            watch.finish(outcome);
+            outcome = watch.finish(outcome);
             report(watch, identity, outcome);
         }
         return switch (outcome) {
             case FINISHED -> ExitCode.OK;
-            case FAILED -> ExitCode.FAILED;
+            case FAILED, STARVED -> ExitCode.FAILED;
             case INTERRUPTED -> ExitCode.INTERRUPTED;
         };
     }

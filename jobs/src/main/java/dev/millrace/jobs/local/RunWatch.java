@@ -10,6 +10,7 @@ import dev.millrace.jobs.view.RunStatus;
 import dev.millrace.jobs.view.RunView;
 import dev.millrace.jobs.view.TopicTail;
 import dev.millrace.pipeline.topology.RunPlan;
+import dev.millrace.udfs.model.GroupRecord;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,13 +48,17 @@ final class RunWatch {
         display.start();
     }
 
-    /** Reads what is left, draws it a last time and ends. */
-    void finish(RunOutcome outcome) throws IOException, InterruptedException {
+    /** Reads what is left, draws it a last time and ends; says how the run ended. */
+    RunOutcome finish(RunOutcome ended) throws IOException, InterruptedException {
         tail.finish(CATCH_UP);
         tail.close();
         display.close();
+        boolean starved =
+                ended == RunOutcome.FINISHED && status().endedEarly().equals(GroupRecord.STARVED);
+        RunOutcome outcome = starved ? RunOutcome.STARVED : ended;
         say("run_end", Map.of("state", outcome.text()));
         events.close();
+        return outcome;
     }
 
     private void say(String event, Map<String, ?> values) {

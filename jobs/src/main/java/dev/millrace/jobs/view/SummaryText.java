@@ -34,6 +34,14 @@ public final class SummaryText {
                 summary.steps(),
                 summary.totalSteps(),
                 Words.duration(Duration.ofMillis((long) (1000 * summary.wallSeconds()))));
+        if (summary.state().equals(RunOutcome.STARVED.text())) {
+            add(
+                    "All of the last groups had equal rewards, so there was nothing to learn from,"
+                            + " and the run");
+            add(
+                    "ended (limits.starvationLimit). Are the tasks too easy or too hard for this"
+                            + " policy?");
+        }
         add("");
     }
 

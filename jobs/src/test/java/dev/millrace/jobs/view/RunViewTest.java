@@ -183,7 +183,7 @@ class RunViewTest {
 
     @Test
     void theDrainedMarkIsNoGroup() {
-        view.group(GroupRecord.drained(RUN), 0);
+        view.group(GroupRecord.drained(RUN, ""), 0);
         assertThat(view.status(0).drained()).isTrue();
         assertThat(view.status(0).accounts().offered()).isZero();
     }

@@ -109,7 +109,7 @@ class BatchBookTest {
     @Test
     void answersTheMarkBehindTheLastGroupAndDropsWhatFillsNoMinibatch() {
         mixed(0, Samples.policy(1, 0));
-        BatchOutput drained = book.take(GroupRecord.drained(Samples.RUN));
+        BatchOutput drained = book.take(GroupRecord.drained(Samples.RUN, ""));
         assertThat(causes(drained)).containsExactly("DROPPED surplus", "DRAINED ");
     }
 
