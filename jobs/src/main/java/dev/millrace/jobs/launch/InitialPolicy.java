@@ -10,6 +10,7 @@ import dev.millrace.backends.exampletasks.ExampleTask;
 import dev.millrace.backends.play.AttemptPlayer;
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.TaskEnvironment;
@@ -172,7 +173,7 @@ final class InitialPolicy {
             TaskEnvironment environment, Task task, String lease, List<String> commands)
             throws SandboxException {
         TurnRenderer renderer = new TurnRenderer();
-        try (Sandbox sandbox = environment.open(task, lease, runId)) {
+        try (Sandbox sandbox = environment.open(task, Lease.of(lease, runId))) {
             return Demonstration.record(
                     environment.instruction(task),
                     commands,

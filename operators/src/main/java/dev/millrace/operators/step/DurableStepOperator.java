@@ -9,10 +9,15 @@ import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.StepMachine;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -29,17 +34,22 @@ import org.apache.flink.util.function.ThrowingConsumer;
  * of the journal has caught up nothing is appended or started, then the items continue where the
  * journal left them.
  *
- * <p>State: {@link ItemState} under each route, and in broadcast state whether training has ended.
- * No call blocks; the gate bounds how many items there are.
+ * <p>State: {@link ItemState} under each route; in broadcast state whether training has ended; as
+ * operator state the fences of the subtasks' openings, so that the next are higher. No call blocks;
+ * the gate bounds how many items there are.
  */
 final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         implements TwoInputStreamOperator<StepInput, TopicRecord, O>, BoundedMultiInput {
     private static final long serialVersionUID = 1L;
+    private static final ListStateDescriptor<Long> FENCES =
+            new ListStateDescriptor<>("fences", Types.LONG);
+    private static final int FENCES_A_MILLI = 1000;
 
     private final StepStage<I, O> stage;
     private final transient MailboxExecutor mailbox;
     private transient ItemState<I> items;
     private transient TrainingEnd trainingEnd;
+    private transient ListState<Long> fences;
     private transient StepMetrics counts;
     private transient StepJournal journal;
     private transient RunningEffects effects;
@@ -60,6 +70,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         items = new ItemState<>(context.getKeyedStateStore(), stage.inputType());
         trainingEnd =
                 new TrainingEnd(context.getOperatorStateStore(), stage.runId(), stage.steps());
+        fences = context.getOperatorStateStore().getUnionListState(FENCES);
     }
 
     @Override
@@ -75,16 +86,36 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
         effects =
                 new RunningEffects(
-                        stage.runners().open(subtask, parallelism), journal, counts, this::mail);
-        player =
-                new ItemPlayer<>(
-                        stage.machine(),
-                        items,
-                        effects,
+                        stage.runners().open(subtask, parallelism, nextFence()),
                         journal,
                         counts,
-                        result -> output.collect(new StreamRecord<>(result)));
+                        this::mail);
+        effects.gauges().forEach((name, value) -> counts.gauge(name, value));
+        player = new ItemPlayer<>(stage.machine(), items, effects, journal, counts, this::emit);
         player.trainingEnded(trainingEnd.reached());
+    }
+
+    /**
+     * Higher than that of every earlier opening: the clock, or what state knows when the clock went
+     * back. Openings of one subtask are further apart than the clocks of two machines.
+     */
+    private long nextFence() throws Exception {
+        long fence = System.currentTimeMillis() * FENCES_A_MILLI;
+        for (long before : fences.get()) {
+            fence = Math.max(fence, before + FENCES_A_MILLI);
+        }
+        fences.update(List.of(fence));
+        return fence;
+    }
+
+    private void emit(O result) {
+        output.collect(new StreamRecord<>(result));
+        stage.machine()
+                .reject(result)
+                .ifPresent(
+                        reject ->
+                                output.collect(
+                                        DurableStepFactory.REJECTS, new StreamRecord<>(reject)));
     }
 
     @Override
@@ -177,7 +208,9 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         player.goLive();
         counts.live((System.nanoTime() - openedAt) / 1_000_000);
         forEachKey(ItemState.PENDING, key -> player.appendPending());
-        forEachKey(ItemState.OPEN, key -> player.continueOpen());
+        Set<String> leases = new HashSet<>();
+        forEachKey(ItemState.OPEN, key -> leases.addAll(player.continueOpen()));
+        effects.reap(stage.runId(), leases);
         LOG.info(
                 "Stage is live stage={} open={} pending={}",
                 stage.machine().stage(),

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The effects that are under way in this opening of the stage, by item. Used by the task thread;
@@ -82,6 +83,15 @@ final class RunningEffects implements AutoCloseable {
     void release(String itemId, String admissionId) {
         cancelling.remove(itemId);
         free(itemId, admissionId);
+    }
+
+    /** Ends what earlier openings left outside. */
+    void reap(String runId, Set<String> openLeases) {
+        runner.reap(runId, openLeases);
+    }
+
+    Map<String, LongSupplier> gauges() {
+        return runner.gauges();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.millrace.operators.step;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Histogram;
@@ -23,7 +24,10 @@ final class StepMetrics {
     private final AtomicInteger effects = new AtomicInteger();
     private volatile long millisToLive = -1;
 
+    private final MetricGroup group;
+
     StepMetrics(MetricGroup group) {
+        this.group = group;
         applied = group.counter("eventsApplied");
         ignored = group.counter("eventsIgnored");
         foreign = group.counter("eventsOfOtherRuns");
@@ -36,6 +40,11 @@ final class StepMetrics {
         group.gauge("itemsPending", (Gauge<Integer>) pending::get);
         group.gauge("effectsUnderWay", (Gauge<Integer>) effects::get);
         group.gauge("millisToLive", (Gauge<Long>) () -> millisToLive);
+    }
+
+    /** A number that someone else keeps. */
+    void gauge(String name, LongSupplier value) {
+        group.gauge(name, (Gauge<Long>) value::getAsLong);
     }
 
     int open() {

@@ -43,7 +43,7 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
                         new StepStage<>(
                                 new CountingMachine(),
                                 Admission.class,
-                                (index, all) -> world,
+                                (index, all, fence) -> world,
                                 world::open,
                                 RUN,
                                 1)),

@@ -51,7 +51,7 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
 
     @Override
     public EffectRunnerFactory rollout() {
-        return (subtask, parallelism) ->
+        return (subtask, parallelism, fence) ->
                 new Failing(
                         new RolloutRunner(
                                 new RolloutPorts(
@@ -66,7 +66,8 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
 
     @Override
     public EffectRunnerFactory grading() {
-        return (subtask, parallelism) -> new GradingRunner(world().tasks(), world().store(), 4, 0);
+        return (subtask, parallelism, fence) ->
+                new GradingRunner(world().tasks(), world().store(), 4, 0);
     }
 
     @Override
