@@ -172,6 +172,12 @@ class MainTest {
                     }
 
                     @Override
+                    public int reap(Optional<String> owner, PrintStream target) {
+                        target.println("reaped " + owner.orElse("all"));
+                        return ExitCode.OK;
+                    }
+
+                    @Override
                     public Optional<String> sandboxRefusal(Recipe asked) {
                         return sandboxRefusal;
                     }
