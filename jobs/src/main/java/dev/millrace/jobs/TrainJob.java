@@ -170,17 +170,20 @@ public final class TrainJob {
     }
 
     private static Path folder(String output) {
-        URI uri = URI.create(output);
-        if (uri.getScheme() == null) {
+        if (!output.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
             return Path.of(output);
         }
-        if (!uri.getScheme().equals("file")) {
+        if (!output.startsWith("file:/")) {
             throw new BadInputException(
                     "--output "
                             + output
-                            + ": must be a folder that all machines see, as a path or a file:"
-                            + " URI; the embedded policy keeps its files there");
+                            + " must be a folder that all machines see, as a path or a file:/"
+                            + " URI: the embedded policy keeps its files there");
         }
-        return Path.of(uri);
+        try {
+            return Path.of(URI.create(output));
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--output " + output + ": " + e.getMessage());
+        }
     }
 }
