@@ -62,8 +62,7 @@ class TrainJobTest {
                 .hasMessageContaining("which recipe? Give --recipe FILE");
     }
 
-    private static AbstractThrowableAssert<?, ? extends Throwable> refused(
-            String... arguments) {
+    private static AbstractThrowableAssert<?, ? extends Throwable> refused(String... arguments) {
         return assertThatThrownBy(() -> TrainJob.main(arguments))
                 .isInstanceOf(BadInputException.class);
     }

@@ -62,8 +62,7 @@ public final class ProcessCluster implements AutoCloseable {
                         commands.broker(BROKER, folder.resolve("kafka"), kafkaPort),
                         commands.output(BROKER),
                         member -> await(member, () -> listens(kafkaPort)));
-        Configuration own =
-                configuration.jobManager(commands.temporary(JOB_MANAGER).toString());
+        Configuration own = configuration.jobManager(commands.temporary(JOB_MANAGER).toString());
         this.jobManager =
                 new ChildProcess(
                         JOB_MANAGER,
