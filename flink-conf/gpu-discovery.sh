@@ -36,7 +36,7 @@ while IFS=, read -r index name; do
   [[ "$index" =~ ^[0-9]+$ ]] || continue
   names+=("$index: $name")
   # A word of the name: B30 is not B300, and H200 is the "NVIDIA H200 NVL" too.
-  if [ "${model,,}" = any ] || printf '%s\n' "$name" | tr ' _/' '\n\n\n' | grep -qix -- "$model"; then
+  if [ "${model,,}" = any ] || printf '%s\n' "$name" | tr ' _/' '\n' | grep -qix -- "$model"; then
     found+=("$index")
   fi
 done <<< "$listed"

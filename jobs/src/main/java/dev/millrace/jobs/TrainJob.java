@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
@@ -37,7 +36,7 @@ import picocli.CommandLine.Option;
         name = "TrainJob",
         mixinStandardHelpOptions = true,
         description = "Trains by a recipe on the Flink cluster that it is submitted to.")
-public final class TrainJob implements Callable<Integer> {
+public final class TrainJob {
     private final PrintStream out;
 
     @Option(names = "--recipe", paramLabel = "FILE", description = "Settings of the run, YAML.")
@@ -74,23 +73,28 @@ public final class TrainJob implements Callable<Integer> {
      * @throws BadInputException when arguments, settings or the cluster are refused; says why
      */
     public static void main(String[] arguments) throws Exception {
-        TrainJob job = new TrainJob(System.out);
-        CommandLine line =
-                new CommandLine(job)
-                        .setCaseInsensitiveEnumValuesAllowed(true)
-                        .setExecutionExceptionHandler(
-                                (failure, commandLine, parsed) -> {
-                                    throw failure;
-                                })
-                        .setParameterExceptionHandler(
-                                (wrong, given) -> {
-                                    throw new BadInputException(wrong.getMessage());
-                                });
-        line.execute(arguments);
+        try {
+            run(new TrainJob(System.out), arguments);
+        } catch (BadInputException e) {
+            // Flink prints it too, deep in a stack trace.
+            System.err.println(e.getMessage());
+            throw e;
+        }
     }
 
-    @Override
-    public Integer call() throws Exception {
+    private static void run(TrainJob job, String... arguments) throws Exception {
+        CommandLine line = new CommandLine(job).setCaseInsensitiveEnumValuesAllowed(true);
+        try {
+            line.parseArgs(arguments);
+        } catch (CommandLine.ParameterException e) {
+            throw new BadInputException(e.getMessage() + "; --help lists the options");
+        }
+        if (!CommandLine.printHelpIfRequested(line.getParseResult())) {
+            job.submit();
+        }
+    }
+
+    private void submit() throws Exception {
         RunFolder folder = new RunFolder(folder(output));
         Recipe recipe = recipe(folder);
         StreamExecutionEnvironment surrounding =
@@ -115,7 +119,6 @@ public final class TrainJob implements Callable<Integer> {
         FlinkDefaults.build(env, plan);
         out.println("run " + plan.runId() + ", folder " + folder.root());
         env.execute(plan.runId());
-        return 0;
     }
 
     private RunPreparation prepare(Recipe recipe, RunFolder folder) throws Exception {
@@ -167,17 +170,20 @@ public final class TrainJob implements Callable<Integer> {
     }
 
     private static Path folder(String output) {
-        URI uri = URI.create(output);
-        if (uri.getScheme() == null) {
+        if (!output.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
             return Path.of(output);
         }
-        if (!uri.getScheme().equals("file")) {
+        if (!output.startsWith("file:/")) {
             throw new BadInputException(
                     "--output "
                             + output
-                            + ": must be a folder that all machines see, as a path or a file:"
-                            + " URI; the embedded policy keeps its files there");
+                            + " must be a folder that all machines see, as a path or a file:/"
+                            + " URI: the embedded policy keeps its files there");
         }
-        return Path.of(uri);
+        try {
+            return Path.of(URI.create(output));
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--output " + output + ": " + e.getMessage());
+        }
     }
 }
