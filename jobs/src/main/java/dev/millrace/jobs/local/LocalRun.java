@@ -48,6 +48,9 @@ final class LocalRun implements AutoCloseable {
      * @return one of {@link ExitCode}
      */
     int toTheEnd() throws IOException, HarborTaskException, SandboxException, InterruptedException {
+        if (request.resume()) {
+            EndedRun.refuse(folder, recipe.train().steps());
+        }
         Files.createDirectories(folder.scratch());
         say("drawing tasks");
         TaskCatalogue catalogue = TaskCatalogue.of(recipe, folder.tasks());
@@ -131,6 +134,13 @@ final class LocalRun implements AutoCloseable {
 
     /** A first start writes the catalogue; a later one goes on from the newest checkpoint. */
     private Optional<Path> restore(RunPlan plan, TaskCatalogue catalogue) throws IOException {
+        if (request.resume()) {
+            CatalogueCheck.check(
+                    plan.bootstrapServers(),
+                    plan.topics().tasks(),
+                    plan.runId(),
+                    catalogue.tasks());
+        }
         Optional<Path> newest = request.resume() ? Restore.newest(folder) : Optional.empty();
         if (newest.isEmpty()) {
             CatalogueWriter.write(
