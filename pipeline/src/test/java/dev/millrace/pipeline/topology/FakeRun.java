@@ -234,8 +234,18 @@ final class FakeRun implements AutoCloseable {
         return most;
     }
 
-    /** All records of a topic, in order. */
+    /** All records of a topic, in order; also those behind a final marker. */
     <T> List<T> read(String topic, Class<T> type) {
+        return read(topic, type, false);
+    }
+
+    /** The records of a topic of one partition that come before its final marker. */
+    <T> List<T> readToTheMarker(String topic, Class<T> type) {
+        return read(topic, type, true);
+    }
+
+    private <T> List<T> read(String topic, Class<T> type, boolean toTheMarker) {
+        boolean ended = false;
         Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
         List<T> records = new ArrayList<>();
         try (KafkaConsumer<String, byte[]> consumer =
@@ -251,7 +261,9 @@ final class FakeRun implements AutoCloseable {
             while (partitions.stream().anyMatch(p -> consumer.position(p) < end.get(p))) {
                 for (ConsumerRecord<String, byte[]> record :
                         consumer.poll(Duration.ofMillis(200))) {
-                    if (!TopicRecord.FINAL_KEY.equals(record.key())) {
+                    if (TopicRecord.FINAL_KEY.equals(record.key())) {
+                        ended = toTheMarker;
+                    } else if (!ended) {
                         records.add(Wire.decode(record.value(), type));
                     }
                 }
