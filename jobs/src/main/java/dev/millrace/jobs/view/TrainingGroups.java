@@ -57,14 +57,14 @@ final class TrainingGroups {
         return true;
     }
 
-    /** The newest epoch knows best; of an epoch the first word counts. */
+    /** The newest epoch knows best, and of an epoch its last word. */
     void progress(ProgressRecord progress) {
         if (progress.kind() == ProgressRecord.Kind.ACCOUNTS) {
             balances.putIfAbsent(new PolicyVersion(progress.epoch(), progress.step()), progress);
             return;
         }
         Fate fate = fates.computeIfAbsent(progress.groupId(), id -> new Fate());
-        if (fate.progress == null || fate.progress.epoch() < progress.epoch()) {
+        if (fate.progress == null || fate.progress.epoch() <= progress.epoch()) {
             fate.progress = progress;
         }
     }
