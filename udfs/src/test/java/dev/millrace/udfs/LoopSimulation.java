@@ -42,9 +42,42 @@ final class LoopSimulation {
     final Rollouts rollouts = new Rollouts();
     final Learner learner = new Learner();
 
+    private final double rewinds;
+    private int rewindsLeft = 40;
+    private Cut cut;
+
     LoopSimulation(long seed) {
-        random = new Random(seed);
+        this(seed, 0);
     }
+
+    /**
+     * @param rewinds how likely it is, at each action, that the whole job is lost and goes on from
+     *     an
+     *     older cut, 40 times at most; ten times as likely once the last step is published
+     */
+    LoopSimulation(long seed, double rewinds) {
+        this.random = new Random(seed);
+        this.rewinds = rewinds;
+    }
+
+    /** Both regions from one older cut, as when the whole job is lost. */
+    private void restoreAll() {
+        if (cut != null) {
+            rollouts.kept = cut.rollouts;
+            learner.state = cut.learner;
+        }
+        rollouts.restore();
+        learner.restore();
+    }
+
+    /** Takes a cut through both regions, now and then; the newest may be far behind. */
+    private void cut() {
+        rollouts.snapshot();
+        learner.snapshot();
+        cut = new Cut(rollouts.kept, learner.state);
+    }
+
+    private record Cut(RolloutsState rollouts, LearnerState learner) {}
 
     /** Steps until the run is over; false when it isn't in time. */
     boolean run(int actions, double failures) {
@@ -64,6 +97,15 @@ final class LoopSimulation {
                 learner.restore();
             }
             return;
+        }
+        boolean ending = policies.stream().anyMatch(PolicyRecord::last);
+        if (rewindsLeft > 0 && random.nextDouble() < (ending ? 10 : 1) * rewinds) {
+            rewindsLeft--;
+            restoreAll();
+            return;
+        }
+        if (rewinds > 0 && random.nextInt(500) == 0) {
+            cut();
         }
         switch (random.nextInt(8)) {
             case 0 -> rollouts.snapshot();
@@ -189,7 +231,7 @@ final class LoopSimulation {
             }
             if (!book.drained() && book.exhausted()) {
                 book.markDrained();
-                groups.add(GroupRecord.drained(Samples.RUN, ""));
+                groups.add(GroupRecord.drained(Samples.RUN, "", book.newestRef()));
             }
         }
 

@@ -2,6 +2,7 @@ package dev.millrace.jobs.launch;
 
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
+import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.pipeline.adapters.EmbeddedBackends;
@@ -52,6 +53,7 @@ public final class RunPreparation {
      * @param resume whether the run goes on from an earlier start
      * @param progress told, in a few words, what is being done
      * @throws HarborTaskException when tasks of a folder can't be used; names all of them
+     * @throws BadInputException when the run that is resumed has nothing left to do
      */
     public static RunPreparation of(
             Recipe recipe,
@@ -60,6 +62,9 @@ public final class RunPreparation {
             boolean resume,
             Consumer<String> progress)
             throws IOException, HarborTaskException {
+        if (resume) {
+            EndedRun.refuse(folder, recipe.train().steps());
+        }
         return new RunPreparation(recipe, folder, scratch, resume, progress);
     }
 
@@ -98,8 +103,17 @@ public final class RunPreparation {
     /**
      * What the job starts from. A first start writes the catalogue; a later one goes on from the
      * newest complete checkpoint or savepoint.
+     *
+     * @throws BadInputException when a run is resumed with other tasks than it was begun with
      */
     public Optional<Path> restore(RunPlan plan) throws IOException {
+        if (resume) {
+            CatalogueCheck.check(
+                    plan.bootstrapServers(),
+                    plan.topics().tasks(),
+                    plan.runId(),
+                    catalogue.tasks());
+        }
         Optional<Path> newest =
                 resume
                         ? CompleteCheckpoints.newest(

@@ -83,6 +83,9 @@ public final class LedgerSummary {
     }
 
     private static RunOutcome outcome(RunStatus run) {
+        if (!run.accounts().violations().isEmpty()) {
+            return RunOutcome.FAILED;
+        }
         boolean done = run.step() == run.shape().totalSteps() && run.accounts().open() == 0;
         return done ? RunOutcome.FINISHED : RunOutcome.INTERRUPTED;
     }

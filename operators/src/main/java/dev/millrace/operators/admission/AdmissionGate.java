@@ -131,7 +131,8 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
                     outputs.groups(),
                     GroupRecord.drained(
                             settings.admission().runId(),
-                            book.gaveUp() ? GroupRecord.STARVED : ""));
+                            book.gaveUp() ? GroupRecord.STARVED : "",
+                            book.newestRef()));
         }
     }
 

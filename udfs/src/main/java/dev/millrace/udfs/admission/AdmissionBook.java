@@ -64,6 +64,7 @@ public final class AdmissionBook {
         if (policy.kind() == PolicyRecord.Kind.ANNOUNCE) {
             lineage.add(policy);
             state.forks = new ArrayList<>(lineage.forks());
+            end.review();
             return;
         }
         boolean newer =
@@ -189,7 +190,7 @@ public final class AdmissionBook {
     /** Whether the last step is published, every round is over and nothing is open. */
     public boolean exhausted() {
         rounds.finish();
-        return end.reached()
+        return end.settled()
                 && rounds.allDone()
                 && state.groups.values().stream().allMatch(e -> e.closed && e.openSlots() == 0);
     }
@@ -222,6 +223,11 @@ public final class AdmissionBook {
     /** The newest published version, {@link PolicyVersion#NONE} before the first. */
     public PolicyVersion newest() {
         return state.newest == null ? PolicyVersion.NONE : state.newest.version();
+    }
+
+    /** The newest published version and where it lies, null before the first. */
+    public PolicyRef newestRef() {
+        return state.newest == null ? null : state.newest.ref();
     }
 
     /** Attempts that hold a rollout slot. */

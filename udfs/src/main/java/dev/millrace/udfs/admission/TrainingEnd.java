@@ -1,5 +1,6 @@
 package dev.millrace.udfs.admission;
 
+import dev.millrace.udfs.lag.Fork;
 import dev.millrace.udfs.model.Verdict;
 
 /** Whether there is anything left to train. */
@@ -12,19 +13,31 @@ final class TrainingEnd {
         this.state = state;
     }
 
-    /** Whether nothing is trained any more: all steps are published, or the run gave up. */
+    /**
+     * Whether nothing more is to be trained: all steps are published, or the run gave up. A trainer
+     * that came back since may still be at work on it, see {@link #settled}.
+     */
     boolean reached() {
         return state.gaveUp || (state.newest != null && state.newest.step() >= settings.steps());
     }
 
     /**
-     * Takes back an ending when there are steps left: the run is to have more of them, or its
-     * trainer went on from an older state.
+     * Whether the end is reached and no trainer is on its way there again: one that has announced an
+     * epoch may have gone on from an older state, and publishes anew how far it is.
+     */
+    boolean settled() {
+        long announced = state.forks.stream().mapToLong(Fork::epoch).max().orElse(0);
+        return reached() && state.newest != null && state.newest.epoch() >= announced;
+    }
+
+    /**
+     * Takes back an ending when there may be steps left: the run is to have more of them, or its
+     * trainer came back.
      */
     void review() {
         state.gaveUp = state.gaveUp && starvedToTheLimit();
         state.last = reached();
-        if (!state.last) {
+        if (!settled()) {
             state.drained = false;
             state.drainedSources.clear();
         }

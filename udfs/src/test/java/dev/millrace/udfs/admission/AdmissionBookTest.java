@@ -404,4 +404,30 @@ class AdmissionBookTest {
         assertThat(admit()).containsExactly("run/g4");
         assertThat(entries.write(book.state())).isEqualTo(2);
     }
+
+    @Test
+    void aTrainerThatComesBackTakesTheEndBackUntilItIsThereAgain() {
+        book.policy(Samples.announced(1, 0, 0));
+        book.policy(Samples.published(1, 3, true));
+        admit();
+        assertThat(book.exhausted()).isTrue();
+        book.markDrained();
+        report(ProgressRecord.Kind.DRAINED, 1, -1, 3, "");
+        assertThat(book.passedBy(List.of("learn"))).isTrue();
+
+        book.policy(Samples.announced(2, 1, 1));
+        assertThat(book.drained()).isFalse();
+        assertThat(book.exhausted()).isFalse();
+        report(ProgressRecord.Kind.DRAINED, 2, -1, 3, "");
+        assertThat(book.passedBy(List.of("learn"))).as("an answer to the earlier mark").isFalse();
+        assertThat(admit()).as("nothing can be played with what was left behind").isEmpty();
+
+        book.policy(Samples.published(2, 1, false));
+        assertThat(admit()).as("two steps are left").hasSize(4);
+        for (String group : List.of("run/g0", "run/g1", "run/g2", "run/g3")) {
+            play(group, 1, 0);
+        }
+        book.policy(Samples.published(2, 3, true));
+        assertThat(book.exhausted()).isTrue();
+    }
 }
