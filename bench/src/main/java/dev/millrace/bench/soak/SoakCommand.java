@@ -72,6 +72,20 @@ public final class SoakCommand implements Callable<Integer> {
         System.exit(line.execute(arguments));
     }
 
+    private int judged(SoakRun run) throws IOException {
+        try {
+            SoakReport report = run.toTheEnd();
+            List<String> broken = report.broken();
+            broken.forEach(promise -> out.println("BROKEN " + promise));
+            out.println(report.json());
+            return broken.isEmpty() ? 0 : BROKEN;
+        } catch (StuckException e) {
+            out.println("BROKEN stuck " + e.getMessage());
+            out.println(SoakReport.stuck(run.done(), e.getMessage()));
+            return BROKEN;
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
         Path folder = output.toAbsolutePath().normalize();
@@ -88,14 +102,7 @@ public final class SoakCommand implements Callable<Integer> {
         out.println("everything is kept in " + folder);
         try (SoakStage stage = new SoakStage(plan, request)) {
             out.println("web UI at " + stage.cluster.webUi());
-            SoakReport report = new SoakRun(request, plan.recipe(), stage, out).toTheEnd();
-            List<String> broken = report.broken();
-            broken.forEach(promise -> out.println("BROKEN " + promise));
-            out.println(report.json());
-            return broken.isEmpty() ? 0 : BROKEN;
-        } catch (StuckException e) {
-            out.println("BROKEN stuck " + e.getMessage());
-            return BROKEN;
+            return judged(new SoakRun(request, plan.recipe(), stage, out));
         }
     }
 }

@@ -52,6 +52,11 @@ final class SoakRun {
         return new SoakReport(done, recoveries(), otherRegions, findings(), request.steps());
     }
 
+    /** What was done so far. */
+    List<Done> done() {
+        return List.copyOf(done);
+    }
+
     private void carryOut(Killer killer, Kill kill) {
         if (!kill.beforeRecovered()) {
             awaitRecovery();

@@ -16,7 +16,11 @@ import org.apache.flink.api.common.JobStatus;
 
 /** Everything that takes part in a soak: services, cluster, job. */
 final class SoakStage implements AutoCloseable {
-    private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, Map.of());
+    /** A machine under load takes its time. */
+    private static final Map<String, String> FLINK =
+            Map.of("pekko.startup-timeout", "120 s", "pekko.ask.timeout", "60 s");
+
+    private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, FLINK);
     private static final long PATIENCE_MILLIS = 180_000;
 
     final ServiceProcess model;
