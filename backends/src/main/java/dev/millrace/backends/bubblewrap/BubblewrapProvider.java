@@ -45,6 +45,7 @@ public final class BubblewrapProvider implements SandboxProvider {
     private final Watchdog watchdog = new Watchdog();
     private final Set<BubblewrapSandbox> live = ConcurrentHashMap.newKeySet();
     private final LeaseTable leases = new LeaseTable();
+    private final OwnerRegistry registry = OwnerRegistry.ofHost();
     private final Thread exitHook = new Thread(this::endAll, "sandbox-exit");
     private final Supplier<CgroupTree> cgroups;
     private CgroupTree tree;
@@ -90,12 +91,20 @@ public final class BubblewrapProvider implements SandboxProvider {
         HostProbe.requirePrograms(launch, settings.shell() == BubblewrapSettings.Shell.BASH);
         int uid = HostProbe.firstUid(settings.firstUid());
         tree = cgroups.get();
-        tree.removeStale();
+        clearUp();
         if (pool == null) {
             pool = new SlotPool(prepareScratch(), stamp, uid, tree, launch, watchdog);
         }
         tryOne();
         return HostProbe.capabilities(tree, uid != 0);
+    }
+
+    /** What processes that are gone have left, wherever on this host. */
+    private void clearUp() {
+        Reaper.Report report = new Reaper(registry, tree).clear(Optional.empty());
+        if (report.past() > 0) {
+            LOG.info("Left by processes that are gone, now removed: {}", report.removed());
+        }
     }
 
     private Path prepareScratch() throws SandboxException {
@@ -107,6 +116,7 @@ public final class BubblewrapProvider implements SandboxProvider {
                     Slot.removeFolder(settings.scratch().resolve(name));
                 }
             }
+            registry.scratch(stamp, settings.scratch());
             Path folder = Files.createDirectories(settings.scratch().resolve(stamp));
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
             return folder;
@@ -133,6 +143,7 @@ public final class BubblewrapProvider implements SandboxProvider {
     public Sandbox create(SandboxSpec spec) throws SandboxException {
         probe();
         requireServable(spec);
+        registry.owner(stamp, spec.lease().owner());
         return leases.create(spec.lease(), ended -> start(spec, ended));
     }
 
@@ -281,5 +292,6 @@ public final class BubblewrapProvider implements SandboxProvider {
         if (slots != null) {
             slots.close();
         }
+        registry.forget(stamp);
     }
 }

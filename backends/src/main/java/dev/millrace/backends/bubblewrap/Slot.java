@@ -159,7 +159,7 @@ final class Slot {
     }
 
     /** A process that only waits to be collected by its parent has ended. */
-    private static boolean runs(long pid) {
+    static boolean runs(long pid) {
         try {
             String stat = KernelFiles.read(Path.of("/proc", Long.toString(pid), "stat"));
             return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';

@@ -4,6 +4,8 @@ import dev.millrace.operators.topic.CaughtUpReaders;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.WireException;
+import dev.millrace.operators.watch.StagePulse;
+import dev.millrace.operators.watch.StageWatch;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
@@ -55,6 +57,8 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     private transient BroadcastState<String, Boolean> ended;
     private transient ListState<Long> fences;
     private transient StepMetrics counts;
+    private transient StagePulse pulse;
+    private transient StageWatch watch;
     private transient StepJournal journal;
     private transient RunningEffects effects;
     private transient ItemPlayer<I, O> player;
@@ -81,23 +85,32 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         super.open();
         openedAt = System.nanoTime();
         readers = new CaughtUpReaders();
-        counts = new StepMetrics(getMetricGroup());
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        pulse =
+                new StagePulse(
+                        stage.runId(),
+                        stage.machine().stage(),
+                        subtask,
+                        () -> counts.open() + counts.pending() > 0);
+        counts = new StepMetrics(getMetricGroup(), pulse);
+        counts.gauge("noProgressMillis", () -> pulse.stalledMillis(System.nanoTime()));
         forEachKey(ItemState.OPEN, key -> counts.open(items.openIds().size()));
         forEachKey(ItemState.PENDING, key -> counts.pending(items.pending().size()));
         journal = stage.journals().open(this::journalFailed);
-        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
         effects =
                 new RunningEffects(
                         stage.runners().open(subtask, parallelism, nextFence()),
                         journal,
                         counts,
+                        pulse,
                         this::mail);
         effects.gauges().forEach((name, value) -> counts.gauge(name, value));
         player = new ItemPlayer<>(stage.machine(), items, effects, journal, counts, this::emit);
         if (ended.contains(stage.runId())) {
             player.endTraining();
         }
+        watch = stage.watch().open(pulse);
     }
 
     /**
@@ -125,9 +138,15 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
 
     @Override
     public void processElement1(StreamRecord<StepInput> element) throws Exception {
-        TopicRecord turn = element.getValue().turn();
+        pulse.enter();
+        take(element.getValue());
+        pulse.leave();
+    }
+
+    private void take(StepInput input) throws Exception {
+        TopicRecord turn = input.turn();
         if (turn == null) {
-            player.arrive(stage.inputType().cast(element.getValue().item()));
+            player.arrive(stage.inputType().cast(input.item()));
         } else if (turn.kind() == TopicRecord.Kind.DATA) {
             readBack(turn);
         } else if (readers.completedBy(turn)) {
@@ -163,7 +182,8 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         // Effects first: what they still report goes to the journal.
         try (AutoCloseable state = super::close;
                 AutoCloseable appended = journal;
-                AutoCloseable running = effects) {
+                AutoCloseable running = effects;
+                AutoCloseable watching = watch) {
             LOG.debug("Stage closes stage={}", stage.machine().stage());
         }
     }

@@ -1,5 +1,6 @@
 package dev.millrace.operators.step;
 
+import dev.millrace.operators.watch.StagePulse;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
@@ -26,8 +27,14 @@ final class StepMetrics {
 
     private final MetricGroup group;
 
-    StepMetrics(MetricGroup group) {
+    private final StagePulse pulse;
+
+    /**
+     * @param pulse told whenever an event is applied
+     */
+    StepMetrics(MetricGroup group, StagePulse pulse) {
         this.group = group;
+        this.pulse = pulse;
         applied = group.counter("eventsApplied");
         ignored = group.counter("eventsIgnored");
         foreign = group.counter("eventsOfOtherRuns");
@@ -70,6 +77,7 @@ final class StepMetrics {
     /** An event was applied; before the stage was live when {@code tail}. */
     void applied(boolean tail) {
         applied.inc();
+        pulse.moved();
         if (tail) {
             replayed.inc();
         }

@@ -14,6 +14,9 @@ import dev.millrace.operators.topic.Routes;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSpec;
+import dev.millrace.operators.watch.WatchSettings;
+import dev.millrace.operators.watch.WatchedKeyedProcess;
+import dev.millrace.operators.watch.WatchedProcess;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.grading.GradingMachine;
@@ -97,11 +100,15 @@ final class RolloutRegion {
                         streams.read(topics.progress(), 1),
                         policies,
                         ofRollout)
-                .process(new AdmissionGate(gateSettings(), DRAINED, REJECTS))
-                .returns(Types.POJO(Admission.class))
+                .transform(
+                        "Admit groups",
+                        Types.POJO(Admission.class),
+                        new WatchedProcess<>(
+                                new AdmissionGate(gateSettings(), DRAINED, REJECTS),
+                                "admission",
+                                watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
-                .name("Admit groups")
                 .uid(Uids.GATE);
     }
 
@@ -119,9 +126,10 @@ final class RolloutRegion {
                                 new RolloutMachine(),
                                 Admission.class,
                                 plan.backends().rollout(),
-                                plan.bootstrapServers(),
-                                topics.turns(),
-                                plan.runId()))
+                                        plan.bootstrapServers(),
+                                        topics.turns(),
+                                        plan.runId())
+                                .watched(watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.ROLLOUT);
     }
@@ -140,9 +148,10 @@ final class RolloutRegion {
                                 new GradingMachine(),
                                 FinishedAttempt.class,
                                 plan.backends().grading(),
-                                plan.bootstrapServers(),
-                                topics.turns(),
-                                plan.runId()))
+                                        plan.bootstrapServers(),
+                                        topics.turns(),
+                                        plan.runId())
+                                .watched(watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.GRADING);
     }
@@ -151,16 +160,19 @@ final class RolloutRegion {
         Recipe recipe = plan.recipe();
         long deadline = recipe.rollout().groupDeadline().toMillis();
         return graded.keyBy(attempt -> attempt.attempt().admission().groupId())
-                .process(
-                        new GroupWindow(
-                                new GroupWindowSettings(
-                                        deadline,
-                                        2 * deadline,
-                                        recipe.grading().minValidAttempts()),
-                                REJECTS))
-                .returns(Types.POJO(GroupRecord.class))
+                .transform(
+                        "Close groups",
+                        Types.POJO(GroupRecord.class),
+                        new WatchedKeyedProcess<>(
+                                new GroupWindow(
+                                        new GroupWindowSettings(
+                                                deadline,
+                                                2 * deadline,
+                                                recipe.grading().minValidAttempts()),
+                                        REJECTS),
+                                "group",
+                                watch()))
                 .setParallelism(parallelism)
-                .name("Close groups")
                 .uid(Uids.GROUPS);
     }
 
@@ -182,6 +194,14 @@ final class RolloutRegion {
                         .name("Journal for " + stage)
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
+    }
+
+    private WatchSettings watch() {
+        return new WatchSettings(
+                plan.runId(),
+                plan.recipe().limits().noProgressAfter().toMillis(),
+                plan.bootstrapServers(),
+                topics.rejects());
     }
 
     private GateSettings gateSettings() {

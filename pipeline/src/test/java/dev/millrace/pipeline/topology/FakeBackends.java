@@ -19,11 +19,14 @@ import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.Effect;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Backends without processes, shared by all tasks of this JVM under a name. */
 record FakeBackends(String name, long latencyMillis) implements Backends {
@@ -35,7 +38,8 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
             FakeStore store,
             FakePolicyTrainer trainer,
             AtomicBoolean failRollout,
-            AtomicBoolean failTraining) {}
+            AtomicBoolean failTraining,
+            AtomicReference<CompletableFuture<Void>> training) {}
 
     World world() {
         return WORLDS.computeIfAbsent(
@@ -46,7 +50,9 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
                                 new FakeStore(),
                                 new FakePolicyTrainer(1),
                                 new AtomicBoolean(),
-                                new AtomicBoolean()));
+                                new AtomicBoolean(),
+                                new AtomicReference<>(
+                                        CompletableFuture.completedFuture(null))));
     }
 
     @Override
@@ -72,7 +78,7 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
 
     @Override
     public BackendFactory<PolicyTrainer> trainer() {
-        return () -> new FailingTrainer(world().trainer(), world().failTraining());
+        return () -> new FailingTrainer(world());
     }
 
     @Override
@@ -106,28 +112,43 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
         }
     }
 
-    /** Fails the first step after it is told to. */
-    private record FailingTrainer(PolicyTrainer trainer, AtomicBoolean fail)
-            implements PolicyTrainer {
+    /** Fails the first step after it is told to, and makes none before it may train. */
+    private record FailingTrainer(World world) implements PolicyTrainer {
         @Override
         public TrainerSession open(String session, String stateUri) {
-            TrainerSession opened = trainer.open(session, stateUri);
+            TrainerSession opened = world.trainer().open(session, stateUri);
             return (TrainerSession)
                     Proxy.newProxyInstance(
                             FakeBackends.class.getClassLoader(),
                             new Class<?>[] {TrainerSession.class},
                             (proxy, method, arguments) -> {
-                                if (method.getName().equals("optimStep") && fail.getAndSet(false)) {
+                                boolean step = method.getName().equals("optimStep");
+                                if (step && world.failTraining().getAndSet(false)) {
                                     return CompletableFuture.failedFuture(
                                             new TrainerException("injected", null));
+                                }
+                                if (step) {
+                                    return world.training()
+                                            .get()
+                                            .thenCompose(go -> invoke(method, opened, arguments));
                                 }
                                 return method.invoke(opened, arguments);
                             });
         }
 
+        private static CompletionStage<Object> invoke(
+                Method method, Object target, Object[] arguments) {
+            try {
+                return ((CompletableFuture<?>) method.invoke(target, arguments))
+                        .thenApply(Object.class::cast);
+            } catch (ReflectiveOperationException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
         @Override
         public void close() {
-            trainer.close();
+            world.trainer().close();
         }
     }
 }
