@@ -33,6 +33,7 @@ final class LocalRun implements AutoCloseable {
     private final Recipe recipe;
     private final RunFolder folder;
     private final long startNanos = System.nanoTime();
+    private final long startMillis = System.currentTimeMillis();
     private final Thread preparing = Thread.currentThread();
     private final StopSignal signal;
     private volatile LocalJob job;
@@ -64,7 +65,7 @@ final class LocalRun implements AutoCloseable {
         Optional<Path> restore = restore(plan, catalogue);
         say("starting the cluster");
         int evalTasks = catalogue.of(recipe.tasks().evalSplit()).size();
-        RunWatch watch = new RunWatch(request, plan, folder, evalTasks);
+        RunWatch watch = new RunWatch(request, plan, folder, evalTasks, startMillis);
         RunOutcome outcome;
         try (LocalJob running = LocalJob.submit(plan, folder, restore)) {
             job = running;

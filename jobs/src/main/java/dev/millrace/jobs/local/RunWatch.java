@@ -23,16 +23,18 @@ final class RunWatch {
     private final RunRequest request;
     private final RunPlan plan;
     private final RunFolder folder;
+    private final long startMillis;
     private final RunShape shape;
     private final RunView view;
     private EventLog events;
     private TopicTail tail;
     private LiveDisplay display;
 
-    RunWatch(RunRequest request, RunPlan plan, RunFolder folder, int evalTasks) {
+    RunWatch(RunRequest request, RunPlan plan, RunFolder folder, int evalTasks, long startMillis) {
         this.request = request;
         this.plan = plan;
         this.folder = folder;
+        this.startMillis = startMillis;
         this.shape = RunShape.of(plan.runId(), plan.recipe(), evalTasks);
         this.view = new RunView(shape);
     }
@@ -43,7 +45,14 @@ final class RunWatch {
         tail =
                 new TopicTail(
                         plan.bootstrapServers(), plan.topics(), new RunEvents(shape, view, events));
-        display = new LiveDisplay(view, request.style(), webUi, request.out(), Clock.systemUTC());
+        display =
+                new LiveDisplay(
+                        view,
+                        request.style(),
+                        webUi,
+                        request.out(),
+                        Clock.systemUTC(),
+                        startMillis);
         tail.start();
         display.start();
     }

@@ -54,10 +54,10 @@ final class TrainingGroups {
         return true;
     }
 
-    /** The newest epoch knows best; of an epoch the first word counts. */
+    /** The newest epoch knows best, and of an epoch its last word. */
     void progress(ProgressRecord progress) {
         Fate fate = fates.computeIfAbsent(progress.groupId(), id -> new Fate());
-        if (fate.progress == null || fate.progress.epoch() < progress.epoch()) {
+        if (fate.progress == null || fate.progress.epoch() <= progress.epoch()) {
             fate.progress = progress;
         }
     }

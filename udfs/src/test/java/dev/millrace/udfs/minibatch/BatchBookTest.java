@@ -114,6 +114,17 @@ class BatchBookTest {
     }
 
     @Test
+    void dropsAStepThatNeverBecameCompleteAlsoWhatOfItHasLeft() {
+        PolicyRef v0 = Samples.policy(1, 0);
+        mixed(0, v0);
+        assertThat(mixed(1, v0).minibatch()).isNotNull();
+        mixed(2, v0);
+        BatchOutput drained = book.take(GroupRecord.drained(Samples.RUN, GroupRecord.STARVED));
+        assertThat(drained.progress().stream().map(p -> p.groupId() + " " + p.cause()))
+                .containsExactly("run/g0 surplus", "run/g1 surplus", "run/g2 surplus", " ");
+    }
+
+    @Test
     void makesTheSameMinibatchesWithAndWithoutARestoreInBetween() {
         PolicyRef v0 = Samples.policy(1, 0);
         List<List<String>> straight = new ArrayList<>();
