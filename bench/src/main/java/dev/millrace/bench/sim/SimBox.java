@@ -19,6 +19,7 @@ final class SimBox {
     final String owner;
     final long since;
     final long ttlMillis;
+
     /** Who may use it: the newest opening that asked. */
     long fence;
 

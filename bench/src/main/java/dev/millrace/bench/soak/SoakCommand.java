@@ -46,8 +46,12 @@ public final class SoakCommand implements Callable<Integer> {
             description = "Only these kinds of kills: ${COMPLETION-CANDIDATES}.")
     private List<KillKind> kinds = List.of(KillKind.values());
 
-    @Option(names = "--recipe", paramLabel = "FILE", description = "Default: bench/recipes/soak.yaml.")
-    private Path recipe = Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
+    @Option(
+            names = "--recipe",
+            paramLabel = "FILE",
+            description = "Default: bench/recipes/soak.yaml.")
+    private Path recipe =
+            Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Replaces a setting.")
     private List<String> overrides = List.of();

@@ -30,6 +30,7 @@ final class SoakRun {
     private final PrintStream out;
     private final List<Done> done = new ArrayList<>();
     private final List<String> otherRegions = new ArrayList<>();
+    private int said;
 
     SoakRun(SoakRequest request, Recipe recipe, SoakStage stage, PrintStream out) {
         this.request = request;
@@ -101,6 +102,10 @@ final class SoakRun {
                 "a new update after " + last.kind(),
                 () -> recovered(last).isPresent() || is(JobStatus.FINISHED),
                 stage);
+        if (said == done.size()) {
+            return;
+        }
+        said = done.size();
         recovered(last)
                 .ifPresent(
                         at ->

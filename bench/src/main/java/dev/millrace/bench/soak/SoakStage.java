@@ -38,9 +38,11 @@ final class SoakStage implements AutoCloseable {
         logs.toFile().mkdirs();
         model = ServiceProcess.start(SimProcess.Kind.MODEL, logs, request.seed(), request.factor());
         sandbox =
-                ServiceProcess.start(SimProcess.Kind.SANDBOX, logs, request.seed(), request.factor());
+                ServiceProcess.start(
+                        SimProcess.Kind.SANDBOX, logs, request.seed(), request.factor());
         trainer =
-                ServiceProcess.start(SimProcess.Kind.TRAINER, logs, request.seed(), request.factor());
+                ServiceProcess.start(
+                        SimProcess.Kind.TRAINER, logs, request.seed(), request.factor());
         watch = new TrainerWatch(trainer.log());
         cluster = ProcessCluster.start(request.output().resolve("cluster"), SHAPE);
         long patience = Math.round(300_000 / request.factor()) + 5_000;

@@ -63,7 +63,8 @@ public record SimBackends(
 
     @Override
     public BackendFactory<PolicyTrainer> trainer() {
-        return () -> new SimTrainer(new ServiceClient(addresses.trainer(), addresses.patienceMillis()));
+        return () ->
+                new SimTrainer(new ServiceClient(addresses.trainer(), addresses.patienceMillis()));
     }
 
     @Override

@@ -68,8 +68,8 @@ public final class SimTasks implements TaskEnvironment {
     }
 
     @Override
-    public GradingVerdict grade(
-            Task task, List<SandboxFile> workspace, Lease lease) throws SandboxException {
+    public GradingVerdict grade(Task task, List<SandboxFile> workspace, Lease lease)
+            throws SandboxException {
         try (SimSandbox sandbox = provider.create(spec(lease))) {
             sandbox.putFiles(WORKSPACE, workspace);
             JsonNode verdict = sandbox.grade(number(task));
