@@ -13,6 +13,11 @@ final class KillPlan {
 
     private KillPlan() {}
 
+    /** Whether a run of so many steps is long enough. */
+    static boolean fits(int kills, long steps) {
+        return kills >= 0 && steps >= kills + 4L;
+    }
+
     /**
      * Draws a plan. A quarter of the kills wait for a checkpoint, an eighth do not wait until the
      * kill before them is overcome.

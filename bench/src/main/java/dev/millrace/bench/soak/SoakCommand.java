@@ -93,7 +93,6 @@ public final class SoakCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Path folder = output.toAbsolutePath().normalize();
-        Files.createDirectories(folder);
         SoakRequest request =
                 new SoakRequest(kills, steps, seed, factor, kinds, recipe, overrides, folder);
         SoakPlan plan;
@@ -103,6 +102,11 @@ public final class SoakCommand implements Callable<Integer> {
             out.println(e.getMessage());
             return BAD_INPUT;
         }
+        if (!KillPlan.fits(kills, steps)) {
+            out.println("--steps must be at least --kills and 4 more: each kill takes a step");
+            return BAD_INPUT;
+        }
+        Files.createDirectories(folder);
         out.println("everything is kept in " + folder);
         try (SoakStage stage = new SoakStage(plan, request)) {
             out.println("web UI at " + stage.cluster.webUi());
