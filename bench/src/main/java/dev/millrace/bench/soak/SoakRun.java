@@ -118,7 +118,7 @@ final class SoakRun {
     }
 
     private OptionalLong recovered(Done kill) {
-        return stage.watch.firstBeyond(kill.mark(), kill.at());
+        return stage.watch.firstBeyond(kill.mark(), kill.notBefore());
     }
 
     private List<Double> recoveries() {

@@ -18,7 +18,14 @@ import org.apache.flink.api.common.JobStatus;
 final class SoakStage implements AutoCloseable {
     /** A machine under load takes its time. */
     private static final Map<String, String> FLINK =
-            Map.of("pekko.startup-timeout", "120 s", "pekko.ask.timeout", "60 s");
+            Map.of(
+                    "pekko.startup-timeout",
+                    "120 s",
+                    "pekko.ask.timeout",
+                    "60 s",
+                    // A checkpoint is over before an answer from the cache would show it.
+                    "web.refresh-interval",
+                    "20 ms");
 
     private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, FLINK);
     private static final long PATIENCE_MILLIS = 180_000;
