@@ -101,6 +101,7 @@ final class LoopSimulation {
                             GROUPS_PER_BATCH,
                             STEPS,
                             1,
+                            0,
                             14,
                             4,
                             2,
@@ -185,7 +186,7 @@ final class LoopSimulation {
             }
             if (!book.drained() && book.exhausted()) {
                 book.markDrained();
-                groups.add(GroupRecord.drained(Samples.RUN));
+                groups.add(GroupRecord.drained(Samples.RUN, ""));
             }
         }
 

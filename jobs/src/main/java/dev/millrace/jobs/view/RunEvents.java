@@ -18,6 +18,7 @@ public final class RunEvents implements RunRecords {
     private final RunView view;
     private final EventLog log;
     private final String runId;
+    private boolean starved;
 
     /** Events of one run. */
     public RunEvents(RunShape shape, RunView view, EventLog log) {
@@ -34,7 +35,11 @@ public final class RunEvents implements RunRecords {
             return;
         }
         if (group.drained()) {
-            log.write(millis, "drained", "drained", Map.of());
+            log.write(
+                    millis,
+                    "drained",
+                    "drained",
+                    Map.of("cause", view.status(millis).endedEarly()));
         } else if (group.verdict() == Verdict.FAILED && group.lane() == Lane.TRAIN) {
             log.write(
                     millis,
@@ -45,6 +50,7 @@ public final class RunEvents implements RunRecords {
                             "task", group.task().taskId(),
                             "cause", group.cause()));
         }
+        sayStarved(group, millis);
     }
 
     @Override
@@ -93,6 +99,18 @@ public final class RunEvents implements RunRecords {
                             "subtask", reject.key(),
                             "detail", reject.detail()));
         }
+    }
+
+    private void sayStarved(GroupRecord group, long millis) {
+        boolean now = view.starved();
+        if (now && !starved) {
+            log.write(
+                    millis,
+                    "starved",
+                    "starved/" + group.groupId(),
+                    Map.of("group", group.groupId()));
+        }
+        starved = now;
     }
 
     private void evaluation(EvalRound round, long millis) {

@@ -214,6 +214,7 @@ final class RolloutRegion {
                         recipe.train().groupsPerBatch(),
                         recipe.train().steps(),
                         recipe.train().maxLag(),
+                        recipe.limits().starvationLimit(),
                         recipe.rollout().slots(),
                         recipe.eval().slots(),
                         evalEverySteps(recipe),
