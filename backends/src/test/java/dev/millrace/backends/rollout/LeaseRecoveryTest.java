@@ -261,8 +261,7 @@ class LeaseRecoveryTest {
     }
 
     private String answer(FinishedAttempt finished) throws IOException {
-        byte[] content =
-                WorkspaceCodec.decode(store.get(finished.workspace())).get(0).content();
+        byte[] content = WorkspaceCodec.decode(store.get(finished.workspace())).get(0).content();
         return new String(content, StandardCharsets.UTF_8);
     }
 
