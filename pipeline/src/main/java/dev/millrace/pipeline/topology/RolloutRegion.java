@@ -123,9 +123,9 @@ final class RolloutRegion {
                         "Play attempts",
                         Types.POJO(FinishedAttempt.class),
                         DurableStepFactory.of(
-                                new RolloutMachine(),
-                                Admission.class,
-                                plan.backends().rollout(),
+                                        new RolloutMachine(),
+                                        Admission.class,
+                                        plan.backends().rollout(),
                                         plan.bootstrapServers(),
                                         topics.turns(),
                                         plan.runId())
@@ -145,9 +145,9 @@ final class RolloutRegion {
                         "Grade attempts",
                         Types.POJO(GradedAttempt.class),
                         DurableStepFactory.of(
-                                new GradingMachine(),
-                                FinishedAttempt.class,
-                                plan.backends().grading(),
+                                        new GradingMachine(),
+                                        FinishedAttempt.class,
+                                        plan.backends().grading(),
                                         plan.bootstrapServers(),
                                         topics.turns(),
                                         plan.runId())

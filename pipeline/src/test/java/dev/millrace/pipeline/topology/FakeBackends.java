@@ -1,5 +1,6 @@
 package dev.millrace.pipeline.topology;
 
+import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.fake.FakePolicyTrainer;
 import dev.millrace.backends.fake.FakeRenderer;
 import dev.millrace.backends.fake.FakeSampler;
@@ -17,6 +18,7 @@ import dev.millrace.backends.port.TrajectoryStore;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
+import dev.millrace.backends.rollout.RunnerSettings;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.Effect;
 import java.lang.reflect.Method;
@@ -51,8 +53,7 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
                                 new FakePolicyTrainer(1),
                                 new AtomicBoolean(),
                                 new AtomicBoolean(),
-                                new AtomicReference<>(
-                                        CompletableFuture.completedFuture(null))));
+                                new AtomicReference<>(CompletableFuture.completedFuture(null))));
     }
 
     @Override
@@ -66,14 +67,22 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
                                         new FakeRenderer(),
                                         world().store(),
                                         Observations.own()),
-                                8),
+                                settings(8, "rollout/" + subtask, fence)),
                         world().failRollout());
     }
 
     @Override
     public EffectRunnerFactory grading() {
         return (subtask, parallelism, fence) ->
-                new GradingRunner(world().tasks(), world().store(), 4, 0);
+                new GradingRunner(
+                        world().tasks(),
+                        world().store(),
+                        settings(4, "grading/" + subtask, fence),
+                        0);
+    }
+
+    private static RunnerSettings settings(int slots, String label, long fence) {
+        return new RunnerSettings(slots, label, fence, EffectLimits.usual());
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A trainer that stands still: everything before it comes to rest, and goes on afterwards. */
-@Timeout(300)
+@Timeout(600)
 class PausedTrainerTest {
     private static final Duration QUIET = Duration.ofSeconds(10);
     @TempDir Path folder;
@@ -31,7 +31,7 @@ class PausedTrainerTest {
             run.backends.world().training().set(gate);
             run.start(null);
             int[] before = {-1};
-            await().atMost(Duration.ofMinutes(2))
+            await().atMost(Duration.ofMinutes(5))
                     .pollInterval(QUIET)
                     .until(
                             () -> {
