@@ -44,4 +44,22 @@ class ArchitectureTest {
                 .because("any orchestrator can be measured against them")
                 .check(CLASSES);
     }
+
+    @Test
+    void theVerifierKnowsNoCountersOfTheProduct() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.millrace.bench.soak.verify..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.millrace.udfs.admission..",
+                        "dev.millrace.udfs.minibatch..",
+                        "dev.millrace.operators.admission..",
+                        "dev.millrace.operators.minibatch..",
+                        "dev.millrace.operators.train..",
+                        "dev.millrace.jobs..")
+                .because("a promise is not checked by whoever gave it")
+                .check(CLASSES);
+    }
 }

@@ -154,7 +154,8 @@ final class CgroupTree {
         Set<Long> ids = new TreeSet<>();
         for (Path base : Set.copyOf(bases.values())) {
             for (String slot : names(base.resolve(stamp))) {
-                ids.addAll(Cgroup.listed(base.resolve(stamp).resolve(slot).resolve("cgroup.procs")));
+                ids.addAll(
+                        Cgroup.listed(base.resolve(stamp).resolve(slot).resolve("cgroup.procs")));
             }
         }
         return ids;

@@ -31,8 +31,7 @@ final class OwnerRegistry {
 
     /** The one that all processes of this host share. */
     static OwnerRegistry ofHost() {
-        return new OwnerRegistry(
-                Path.of(System.getProperty("java.io.tmpdir"), "millrace-owners"));
+        return new OwnerRegistry(Path.of(System.getProperty("java.io.tmpdir"), "millrace-owners"));
     }
 
     /** What a provider said. */

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Removes what processes that are gone have left on this host: processes, control groups, mounts and
- * folders of their sandboxes. What belongs to a live process is never touched.
+ * Removes what processes that are gone have left on this host: processes, control groups, mounts
+ * and folders of their sandboxes. What belongs to a live process is never touched.
  */
 public final class Reaper {
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -92,7 +92,12 @@ final class Slot {
      */
     Pipes start(String bwrap) throws IOException {
         count++;
-        order("{ " + bwrap + "; } <in >out 2>&1 5<passwd 6<group; echo ended " + count + "\n");
+        order(
+                "{ "
+                        + bwrap
+                        + "; } <in >out 2>&1 5<passwd 6<group 7>status; echo ended "
+                        + count
+                        + "\n");
         FileChannel requests = FileChannel.open(folder.resolve("in"), StandardOpenOption.WRITE);
         try {
             return new Pipes(
@@ -131,6 +136,18 @@ final class Slot {
             }
             return false;
         } catch (IOException closed) {
+            return false;
+        }
+    }
+
+    /**
+     * Whether what ran inside ended by itself or by a hand from inside: then the sandbox's process
+     * 1 has reported an exit code. It can't when someone outside killed it.
+     */
+    boolean endReported() {
+        try {
+            return KernelFiles.read(folder.resolve("status")).contains("exit-code");
+        } catch (IOException noReport) {
             return false;
         }
     }

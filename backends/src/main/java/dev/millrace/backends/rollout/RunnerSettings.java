@@ -1,6 +1,7 @@
 package dev.millrace.backends.rollout;
 
 import dev.millrace.backends.effect.EffectLimits;
+import java.util.UUID;
 
 /**
  * How effects are carried out.
@@ -12,8 +13,15 @@ import dev.millrace.backends.effect.EffectLimits;
  */
 public record RunnerSettings(int slots, String label, long fence, EffectLimits limits) {
 
-    /** The usual limits, for a runner without successors. */
+    /**
+     * The usual limits, for a runner that takes over from no other: it comes after all that were
+     * made before, and its label is its own.
+     */
     public static RunnerSettings of(int slots, String label) {
-        return new RunnerSettings(slots, label, 1, EffectLimits.usual());
+        return new RunnerSettings(
+                slots,
+                label + "/" + UUID.randomUUID(),
+                System.currentTimeMillis() * 1000,
+                EffectLimits.usual());
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.backends.bubblewrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.millrace.backends.port.ExecRequest;
@@ -19,12 +20,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class BubblewrapProviderTest extends HostileContract {
@@ -71,6 +74,7 @@ final class BubblewrapProviderTest extends HostileContract {
     }
 
     @Test
+    @Timeout(300)
     void twoGigabytesOfOutputCostNoMemory() throws Exception {
         BubblewrapSettings usual = BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.SH);
         long twoGigabytes = 2L << 30;
@@ -92,7 +96,7 @@ final class BubblewrapProviderTest extends HostileContract {
                                 "head -c " + twoGigabytes + " /dev/zero",
                                 "",
                                 Map.of(),
-                                120_000,
+                                280_000,
                                 65_536);
                 ExecResult result = sandbox.exec(request);
                 assertThat(result.totalOutputBytes()).isEqualTo(twoGigabytes);
@@ -129,6 +133,29 @@ final class BubblewrapProviderTest extends HostileContract {
         public void close() {
             timer.shutdownNow();
         }
+    }
+
+    @Test
+    void aSandboxThatSomeoneKillsOnTheHostIsNotThePolicysFault() throws Exception {
+        Sandbox sandbox = sandbox();
+        assertThat(text(run(sandbox, "ls /proc/2/fd"))).doesNotContain("7");
+        CompletableFuture<SandboxException> running =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                catchThrowableOfType(
+                                        SandboxException.class, () -> run(sandbox, "sleep 56")));
+        await().until(() -> sandbox.executedIds().size() == 2);
+        List<ProcessHandle> own =
+                ProcessHandle.current()
+                        .descendants()
+                        .filter(p -> p.info().command().orElse("").endsWith("/bwrap"))
+                        .toList();
+        assertThat(own).isNotEmpty();
+        own.forEach(ProcessHandle::destroyForcibly);
+        SandboxException died = running.get();
+        assertThat(died.kind()).isEqualTo(SandboxException.Kind.DIED);
+        assertThat(died.policyCaused()).isFalse();
+        assertThat(text(run(sandbox(), "echo next"))).isEqualTo("next\n");
     }
 
     @Test

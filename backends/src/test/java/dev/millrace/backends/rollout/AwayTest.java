@@ -83,8 +83,7 @@ class AwayTest {
         assertThat(failed.failure().failureClass()).isEqualTo(FailureClass.INFRA);
         int before = calls.get(id);
         assertThat(before).isBetween(2, 10);
-        Played.await(new CompletableFuture<Void>().completeOnTimeout(
-                null, 1, TimeUnit.SECONDS));
+        Played.await(new CompletableFuture<Void>().completeOnTimeout(null, 1, TimeUnit.SECONDS));
         assertThat(calls.get(id)).isEqualTo(before);
         runner.close();
     }
@@ -139,8 +138,7 @@ class AwayTest {
                         request ->
                                 request.effectId().endsWith(".1")
                                         ? new CompletableFuture<>()
-                                        : CompletableFuture.completedFuture(
-                                                Script.answer(request)),
+                                        : CompletableFuture.completedFuture(Script.answer(request)),
                         new FakeProvider(Attach.NONE, FakeFaults.NONE),
                         limits(50, 10_000));
         FinishedAttempt finished = attempts(1, 700).get(0).toTheEnd(runner);
@@ -160,9 +158,7 @@ class AwayTest {
                 request ->
                         new CompletableFuture<Completion>()
                                 .completeOnTimeout(
-                                        Script.answer(request),
-                                        600,
-                                        TimeUnit.MILLISECONDS);
+                                        Script.answer(request), 600, TimeUnit.MILLISECONDS);
         RolloutRunner first = runner(slow, provider, limits(50, 10_000));
         attempt.times(3, first);
         long left = attempt.due().timeoutMillis();

@@ -2,6 +2,7 @@ package dev.millrace.backends.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.millrace.backends.fake.FakeFaults;
 import dev.millrace.backends.fake.FakeProvider;
@@ -20,6 +21,8 @@ import dev.millrace.udfs.rollout.RolloutMachine;
 import dev.millrace.udfs.step.Effect;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -207,11 +210,38 @@ class LeaseRecoveryTest {
         RolloutRunner second = runner(provider, 2_000);
         Effect due = kept.due();
         second.reap("run-1", Set.of(due.leaseName()));
-        org.awaitility.Awaitility.await().until(() -> provider.alive().size() == 2);
+        await().until(() -> provider.alive().size() == 2);
         assertThat(provider.alive()).containsExactlyInAnyOrder(due.leaseName(), "other");
         assertThat(answer(kept.toTheEnd(second))).isEqualTo("abc");
         assertThat(gauge(second, "sandboxesAttached")).isEqualTo(1);
         second.close();
+    }
+
+    @Test
+    void moreOpenAttemptsThanSlotsAllFinishAfterARestore() {
+        FakeProvider provider = new FakeProvider(Attach.ANYWHERE, FakeFaults.NONE);
+        List<Played<Admission, FinishedAttempt>> attempts = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            attempts.add(new Played<>(new RolloutMachine(), Played.admission(i)));
+        }
+        RolloutRunner wide = runner(provider, 1_000, 5);
+        attempts.forEach(a -> a.times(4, wide));
+        wide.close();
+
+        RolloutRunner narrow = runner(provider, 2_000, 2);
+        List<CompletableFuture<FinishedAttempt>> playing =
+                attempts.stream()
+                        .map(
+                                a ->
+                                        CompletableFuture.supplyAsync(
+                                                () -> a.toTheEnd(narrow),
+                                                command -> new Thread(command).start()))
+                        .toList();
+        assertThat(playing.stream().map(Played::await))
+                .extracting(FinishedAttempt::outcome)
+                .containsOnly(Outcome.SUBMITTED);
+        assertThat(gauge(narrow, "sandboxesAttached")).isEqualTo(5);
+        narrow.close();
     }
 
     private static Played<Admission, FinishedAttempt> attempt() {
@@ -219,16 +249,19 @@ class LeaseRecoveryTest {
     }
 
     private RolloutRunner runner(FakeProvider provider, long fence) {
+        return runner(provider, fence, 2);
+    }
+
+    private RolloutRunner runner(FakeProvider provider, long fence, int slots) {
         Script script = new Script("add a", "add b", "add c");
         return new RolloutRunner(
                 new RolloutPorts(
                         new FakeTasks(provider), script, script, store, Observations.own()),
-                new RunnerSettings(2, "rollout/0", fence, Played.SHORT));
+                new RunnerSettings(slots, "rollout/0", fence, Played.SHORT));
     }
 
     private String answer(FinishedAttempt finished) throws IOException {
-        byte[] content =
-                WorkspaceCodec.decode(store.get(finished.workspace())).get(0).content();
+        byte[] content = WorkspaceCodec.decode(store.get(finished.workspace())).get(0).content();
         return new String(content, StandardCharsets.UTF_8);
     }
 

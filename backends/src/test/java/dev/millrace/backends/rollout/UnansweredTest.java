@@ -50,10 +50,7 @@ class UnansweredTest {
         FinishedAttempt finished = attempt.toTheEnd(runner);
         assertThat(finished.outcome()).isEqualTo(Outcome.SUBMITTED);
         assertThat(finished.tries()).isEqualTo(1);
-        assertThat(
-                        TrajectoryCodec.decode(
-                                        store.get(finished.trajectory()))
-                                .turns())
+        assertThat(TrajectoryCodec.decode(store.get(finished.trajectory())).turns())
                 .extracting(Turn::timedOut)
                 .containsExactly(false, true, false, false);
         assertThat(content(finished)).isEqualTo("ac");
@@ -69,8 +66,7 @@ class UnansweredTest {
                         while (request.command().equals("add b") && NEVER.getCount() > 0) {
                             // Sits out every interrupt.
                             boolean interrupted = Thread.interrupted();
-                            LockSupport.parkNanos(
-                                    interrupted ? 1_000_000 : 20_000_000);
+                            LockSupport.parkNanos(interrupted ? 1_000_000 : 20_000_000);
                         }
                     }
                 };

@@ -18,16 +18,25 @@ final class SimBox {
     final String lease;
     final String owner;
     final long since;
+    final long ttlMillis;
+
+    /** Who may use it: the newest opening that asked. */
+    long fence;
+
+    long usedAt;
     final List<String> executed = new ArrayList<>();
     final Map<String, JsonNode> files = new TreeMap<>();
     private String chain = WorkChain.EMPTY;
     private String attempt = "";
 
-    SimBox(long id, String lease, String owner, long since) {
+    SimBox(long id, String lease, String owner, long fence, long ttlMillis, long since) {
         this.id = id;
         this.lease = lease;
         this.owner = owner;
+        this.fence = fence;
+        this.ttlMillis = ttlMillis;
         this.since = since;
+        this.usedAt = since;
     }
 
     /** Notes a command, and what it does to the workspace. */

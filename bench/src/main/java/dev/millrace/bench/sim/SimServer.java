@@ -80,6 +80,11 @@ final class SimServer implements AutoCloseable {
         server.createContext(path, exchange -> serve(exchange, handler, Optional.of(faulty)));
     }
 
+    /** Does something again and again. */
+    void every(long millis, Runnable what) {
+        var unused = threads.scheduleWithFixedDelay(what, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
     @Override
     public void close() {
         server.stop(0);

@@ -17,7 +17,6 @@ public final class SimTokens {
     static final int BOS = 1;
     static final int EOS = 2;
     static final int ATTEMPT = 3;
-    static final int KIND = 4;
     static final int OBSERVED = 9;
     private static final int FILLER = 100;
     private static final int FILLERS = 1000;
@@ -41,7 +40,7 @@ public final class SimTokens {
             tokens[1 + i] = KEY + (int) ((attempt >>> (16 * i)) & 0xffff);
         }
         tokens[5] = TURN + turn;
-        tokens[6] = KIND + kind.ordinal();
+        tokens[6] = kind.token;
         fill(tokens, HEAD, attempt + turn);
         tokens[tokens.length - 1] = EOS;
         return tokens;
@@ -97,7 +96,7 @@ public final class SimTokens {
     private static Workload.Kind kind(int[] turn) {
         return turn.length < HEAD || turn[0] != ATTEMPT
                 ? Workload.Kind.MALFORMED
-                : Workload.Kind.values()[turn[6] - KIND];
+                : Workload.Kind.of(turn[6]);
     }
 
     private static void fill(int[] tokens, int from, long seed) {

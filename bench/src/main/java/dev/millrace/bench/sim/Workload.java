@@ -27,11 +27,23 @@ public record Workload(
     /** What one turn of the policy is. */
     enum Kind {
         /** Runs a command. */
-        COMMAND,
+        COMMAND(4),
         /** Says that it is done. */
-        FINAL,
+        FINAL(5),
         /** Can't be parsed. */
-        MALFORMED
+        MALFORMED(6);
+
+        /** What stands for it in a sequence of tokens. */
+        final int token;
+
+        Kind(int token) {
+            this.token = token;
+        }
+
+        /** The kind that a token stands for; others are malformed. */
+        static Kind of(int token) {
+            return token == COMMAND.token ? COMMAND : token == FINAL.token ? FINAL : MALFORMED;
+        }
     }
 
     /** SWE-H: long attempts with heavy tails. */

@@ -43,6 +43,11 @@ enum KillKind {
         this.region = region;
     }
 
+    /** Whether the job is handed to the JobManager again. */
+    boolean resubmits() {
+        return this == RESTORE || this == JOB_MANAGER || this == OLD_SAVEPOINT || this == RESCALE;
+    }
+
     /** What may restart because of it. */
     Region mayRestart() {
         return region;

@@ -2,8 +2,10 @@ package dev.millrace.bench.soak;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** Draws kills: kinds in even shares, in random order, spread over the run. */
 final class KillPlan {
@@ -12,6 +14,11 @@ final class KillPlan {
     private static final int LONGEST_DELAY = 2500;
 
     private KillPlan() {}
+
+    /** Whether a run of so many steps is long enough. */
+    static boolean fits(int kills, long steps) {
+        return kills >= 0 && steps >= kills + 4L;
+    }
 
     /**
      * Draws a plan. A quarter of the kills wait for a checkpoint, an eighth do not wait until the
@@ -27,30 +34,40 @@ final class KillPlan {
             Collections.shuffle(round, random);
             kinds.addAll(round);
         }
-        List<Boolean> duringCheckpoint = marks(kills, CHECKPOINT_SHARE, random);
-        List<Boolean> early = marks(kills, EARLY_SHARE, random);
+        Set<Integer> early = chosen(indices(1, kills), share(kills, EARLY_SHARE), random);
+        List<Integer> others = indices(0, kills);
+        others.removeAll(early);
+        Set<Integer> duringCheckpoint = chosen(others, share(kills, CHECKPOINT_SHARE), random);
         List<Kill> plan = new ArrayList<>();
         for (int i = 0; i < kills; i++) {
-            boolean soon = i > 0 && early.get(i);
+            boolean soon = early.contains(i);
             plan.add(
                     new Kill(
                             kinds.get(i),
                             1 + Math.max(0, steps - 3) * i / kills,
                             soon ? random.nextInt(400) : random.nextInt(LONGEST_DELAY),
-                            duringCheckpoint.get(i) && !soon,
+                            duringCheckpoint.contains(i),
                             soon,
                             random.nextInt(1 << 16)));
         }
         return plan;
     }
 
-    /** One of {@code share} is marked, rounded up. */
-    private static List<Boolean> marks(int count, int share, Random random) {
-        List<Boolean> marks = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            marks.add(i < (count + share - 1) / share);
+    private static int share(int count, int part) {
+        return (count + part - 1) / part;
+    }
+
+    private static List<Integer> indices(int from, int to) {
+        List<Integer> indices = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            indices.add(i);
         }
-        Collections.shuffle(marks, random);
-        return marks;
+        return indices;
+    }
+
+    private static Set<Integer> chosen(List<Integer> among, int count, Random random) {
+        List<Integer> shuffled = new ArrayList<>(among);
+        Collections.shuffle(shuffled, random);
+        return new HashSet<>(shuffled.subList(0, Math.min(count, shuffled.size())));
     }
 }

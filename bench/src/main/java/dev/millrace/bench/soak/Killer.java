@@ -16,10 +16,13 @@ final class Killer {
      *
      * @param kind what was done
      * @param at when, milliseconds since 1970
+     * @param notBefore updates of the weights count as a recovery from then on: those of tasks
+     *     that a lost JobManager left running do not
      * @param mark position of the trainer that it must go beyond to have recovered
      * @param duringCheckpoint whether a checkpoint was in progress
      */
-    record Done(KillKind kind, long at, long mark, boolean duringCheckpoint) {}
+    record Done(
+            KillKind kind, long at, long notBefore, long mark, boolean duringCheckpoint) {}
 
     private final SoakStage stage;
     private final Path savepoints;
@@ -41,7 +44,8 @@ final class Killer {
         boolean caught = kill.duringCheckpoint() && awaitCheckpoint(stage.job());
         long at = System.currentTimeMillis();
         strike(kill, savepoint);
-        return new Done(kill.kind(), at, mark, caught);
+        long notBefore = kill.kind().resubmits() ? System.currentTimeMillis() : at;
+        return new Done(kill.kind(), at, notBefore, mark, caught);
     }
 
     private void strike(Kill kill, String savepoint) {

@@ -46,8 +46,12 @@ public final class SoakCommand implements Callable<Integer> {
             description = "Only these kinds of kills: ${COMPLETION-CANDIDATES}.")
     private List<KillKind> kinds = List.of(KillKind.values());
 
-    @Option(names = "--recipe", paramLabel = "FILE", description = "Default: bench/recipes/soak.yaml.")
-    private Path recipe = Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
+    @Option(
+            names = "--recipe",
+            paramLabel = "FILE",
+            description = "Default: bench/recipes/soak.yaml.")
+    private Path recipe =
+            Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Replaces a setting.")
     private List<String> overrides = List.of();
@@ -72,10 +76,23 @@ public final class SoakCommand implements Callable<Integer> {
         System.exit(line.execute(arguments));
     }
 
+    private int judged(SoakRun run) throws IOException {
+        try {
+            SoakReport report = run.toTheEnd();
+            List<String> broken = report.broken();
+            broken.forEach(promise -> out.println("BROKEN " + promise));
+            out.println(report.json());
+            return broken.isEmpty() ? 0 : BROKEN;
+        } catch (StuckException e) {
+            out.println("BROKEN stuck " + e.getMessage());
+            out.println(SoakReport.stuck(run.done(), e.getMessage()));
+            return BROKEN;
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
         Path folder = output.toAbsolutePath().normalize();
-        Files.createDirectories(folder);
         SoakRequest request =
                 new SoakRequest(kills, steps, seed, factor, kinds, recipe, overrides, folder);
         SoakPlan plan;
@@ -85,17 +102,15 @@ public final class SoakCommand implements Callable<Integer> {
             out.println(e.getMessage());
             return BAD_INPUT;
         }
+        if (!KillPlan.fits(kills, steps)) {
+            out.println("--steps must be at least --kills and 4 more: each kill takes a step");
+            return BAD_INPUT;
+        }
+        Files.createDirectories(folder);
         out.println("everything is kept in " + folder);
         try (SoakStage stage = new SoakStage(plan, request)) {
             out.println("web UI at " + stage.cluster.webUi());
-            SoakReport report = new SoakRun(request, plan.recipe(), stage, out).toTheEnd();
-            List<String> broken = report.broken();
-            broken.forEach(promise -> out.println("BROKEN " + promise));
-            out.println(report.json());
-            return broken.isEmpty() ? 0 : BROKEN;
-        } catch (StuckException e) {
-            out.println("BROKEN stuck " + e.getMessage());
-            return BROKEN;
+            return judged(new SoakRun(request, plan.recipe(), stage, out));
         }
     }
 }

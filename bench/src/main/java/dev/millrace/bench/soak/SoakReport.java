@@ -48,6 +48,18 @@ record SoakReport(
         return broken;
     }
 
+    /** What can be said of a run that does not go on. */
+    static String stuck(List<Done> kills, String why) {
+        ObjectNode all = JSON.createObjectNode();
+        ObjectNode byKind = all.putObject("kills");
+        kills.forEach(
+                kill -> {
+                    String kind = name(kill.kind());
+                    byKind.put(kind, byKind.path(kind).asInt() + 1);
+                });
+        return all.put("stuck", why).toString();
+    }
+
     /** Everything as one JSON object. */
     String json() {
         ObjectNode all = JSON.createObjectNode();

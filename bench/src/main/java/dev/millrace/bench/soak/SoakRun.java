@@ -30,6 +30,7 @@ final class SoakRun {
     private final PrintStream out;
     private final List<Done> done = new ArrayList<>();
     private final List<String> otherRegions = new ArrayList<>();
+    private int said;
 
     SoakRun(SoakRequest request, Recipe recipe, SoakStage stage, PrintStream out) {
         this.request = request;
@@ -50,6 +51,11 @@ final class SoakRun {
         say("the run has ended, step " + stage.watch.step());
         awaitNoLeaks();
         return new SoakReport(done, recoveries(), otherRegions, findings(), request.steps());
+    }
+
+    /** What was done so far. */
+    List<Done> done() {
+        return List.copyOf(done);
     }
 
     private void carryOut(Killer killer, Kill kill) {
@@ -96,6 +102,10 @@ final class SoakRun {
                 "a new update after " + last.kind(),
                 () -> recovered(last).isPresent() || is(JobStatus.FINISHED),
                 stage);
+        if (said == done.size()) {
+            return;
+        }
+        said = done.size();
         recovered(last)
                 .ifPresent(
                         at ->
@@ -108,7 +118,7 @@ final class SoakRun {
     }
 
     private OptionalLong recovered(Done kill) {
-        return stage.watch.firstBeyond(kill.mark(), kill.at());
+        return stage.watch.firstBeyond(kill.mark(), kill.notBefore());
     }
 
     private List<Double> recoveries() {

@@ -16,7 +16,18 @@ import org.apache.flink.api.common.JobStatus;
 
 /** Everything that takes part in a soak: services, cluster, job. */
 final class SoakStage implements AutoCloseable {
-    private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, Map.of());
+    /** A machine under load takes its time. */
+    private static final Map<String, String> FLINK =
+            Map.of(
+                    "pekko.startup-timeout",
+                    "120 s",
+                    "pekko.ask.timeout",
+                    "60 s",
+                    // A checkpoint is over before an answer from the cache would show it.
+                    "web.refresh-interval",
+                    "20 ms");
+
+    private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, FLINK);
     private static final long PATIENCE_MILLIS = 180_000;
 
     final ServiceProcess model;
@@ -34,9 +45,11 @@ final class SoakStage implements AutoCloseable {
         logs.toFile().mkdirs();
         model = ServiceProcess.start(SimProcess.Kind.MODEL, logs, request.seed(), request.factor());
         sandbox =
-                ServiceProcess.start(SimProcess.Kind.SANDBOX, logs, request.seed(), request.factor());
+                ServiceProcess.start(
+                        SimProcess.Kind.SANDBOX, logs, request.seed(), request.factor());
         trainer =
-                ServiceProcess.start(SimProcess.Kind.TRAINER, logs, request.seed(), request.factor());
+                ServiceProcess.start(
+                        SimProcess.Kind.TRAINER, logs, request.seed(), request.factor());
         watch = new TrainerWatch(trainer.log());
         cluster = ProcessCluster.start(request.output().resolve("cluster"), SHAPE);
         long patience = Math.round(300_000 / request.factor()) + 5_000;

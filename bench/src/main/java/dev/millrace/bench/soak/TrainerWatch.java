@@ -98,8 +98,7 @@ final class TrainerWatch {
         Matcher effect = EFFECT.matcher(line.path("effect").asText());
         if (line.path("op").asText().equals("optim_step") && effect.find()) {
             long position =
-                    Long.parseLong(effect.group(1)) * MINIBATCHES
-                            + Long.parseLong(effect.group(2));
+                    Long.parseLong(effect.group(1)) * MINIBATCHES + Long.parseLong(effect.group(2));
             updates.add(new Update(line.path("at").asLong(), position));
         }
     }

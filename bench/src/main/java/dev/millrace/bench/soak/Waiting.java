@@ -6,7 +6,7 @@ import org.apache.flink.api.common.JobStatus;
 /** Waits for a run to get somewhere, as long as it moves at all. */
 final class Waiting {
     private static final long STUCK_MILLIS = 240_000;
-    private static final long POLL_MILLIS = 100;
+    private static final long POLL_MILLIS = 200;
 
     private Waiting() {}
 

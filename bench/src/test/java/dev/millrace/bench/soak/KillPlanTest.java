@@ -29,7 +29,7 @@ class KillPlanTest {
         for (long seed = 0; seed < 20; seed++) {
             List<Kill> plan = KillPlan.draw(seed, 100, ALL, 300);
             assertThat(plan.stream().filter(Kill::duringCheckpoint).count())
-                    .isGreaterThanOrEqualTo(15);
+                    .isGreaterThanOrEqualTo(20);
             assertThat(plan.stream().filter(Kill::beforeRecovered).count())
                     .isGreaterThanOrEqualTo(10);
         }

@@ -79,6 +79,14 @@ class MainTest {
     }
 
     @Test
+    void reapsForOneRunOrForAll() {
+        assertThat(millrace("reap", "--owner", "demo-1")).isEqualTo(ExitCode.OK);
+        assertThat(millrace("reap", "--all")).isEqualTo(ExitCode.OK);
+        assertThat(millrace("reap")).isEqualTo(ExitCode.OK);
+        assertThat(millrace("reap", "--all", "--owner", "demo-1")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
     void aFailedRunEndsWithItsOwnExitCode() {
         runExit = ExitCode.FAILED;
         assertThat(
@@ -173,7 +181,7 @@ class MainTest {
 
                     @Override
                     public int reap(Optional<String> owner, PrintStream target) {
-                        target.println("reaped " + owner.orElse("all"));
+                        target.println("reaped for " + owner.orElse("all"));
                         return ExitCode.OK;
                     }
 

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a subtask's pulse from a thread of its own, and says so once each time it has stood still
- * for the set time, and again each time it has done so for twice as long.
+ * Looks at a subtask's pulse from a thread of its own, and says so once each time it has stood
+ * still for the set time, and again each time it has done so for twice as long.
  */
 public final class StageWatch implements AutoCloseable {
     static final Logger LOG = LoggerFactory.getLogger(StageWatch.class);

@@ -2,6 +2,7 @@ package dev.millrace.bench.sim.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
 import java.util.concurrent.ExecutionException;
@@ -14,10 +15,11 @@ import org.slf4j.LoggerFactory;
 final class SandboxCalls {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxCalls.class);
     private static final long LONGEST_MILLIS = 120_000;
-    private static final long TERMINATE_MILLIS = 5_000;
-    private static final int TERMINATE_TRIES = 4;
+    private static final long END_MILLIS = 5_000;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
+    private static final int FENCED = 412;
+    private static final int TOO_MANY = 429;
 
     private final ServiceClient client;
 
@@ -47,31 +49,38 @@ final class SandboxCalls {
         }
     }
 
-    /** Ends a sandbox; tries again a few times, never for long. */
-    void terminate(ObjectNode body) {
-        for (int tries = 1; tries <= TERMINATE_TRIES; tries++) {
-            try {
-                if (within("/terminate", body, TERMINATE_MILLIS) != null) {
-                    return;
-                }
+    /** Ends a sandbox as far as that can be done now. */
+    void end(ObjectNode body) {
+        try {
+            if (within("/terminate", body, END_MILLIS) == null) {
                 LOG.warn("A sandbox is not ended in time lease={}", body.path("lease").asText());
-            } catch (SandboxException e) {
-                if (e.kind() == Kind.CANCELLED) {
-                    var unused = client.call("/terminate", body);
-                    return;
-                }
-                LOG.warn("A sandbox could not be ended lease={}", body.path("lease").asText(), e);
             }
+        } catch (SandboxException e) {
+            LOG.warn("A sandbox could not be ended lease={}", body.path("lease").asText(), e);
         }
+    }
+
+    /** A request about a lease. */
+    static ObjectNode of(Lease lease) {
+        return ServiceClient.request()
+                .put("lease", lease.name())
+                .put("owner", lease.owner())
+                .put("fence", lease.fence())
+                .put("ttl", lease.ttlMillis());
     }
 
     private static SandboxException failure(String path, Throwable problem) {
         int status = problem instanceof ServiceFailure known ? known.status() : GONE;
+        if (status == TOO_MANY) {
+            return new SandboxException(String.valueOf(problem.getMessage()), 0);
+        }
         Kind kind =
                 switch (status) {
+                    case FENCED -> Kind.FENCED;
                     case ServiceFailure.UNREACHABLE -> Kind.UNREACHABLE;
                     case NOT_FOUND -> Kind.IMAGE;
                     case GONE -> Kind.DIED;
+                    case 503 -> Kind.UNREACHABLE;
                     default -> path.equals("/create") ? Kind.CREATE_FAILED : Kind.UNREACHABLE;
                 };
         return new SandboxException(kind, String.valueOf(problem.getMessage()));

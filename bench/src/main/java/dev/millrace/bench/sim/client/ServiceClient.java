@@ -95,10 +95,9 @@ public final class ServiceClient {
     private CompletableFuture<JsonNode> later(HttpRequest request, long giveUp, long pause) {
         long jittered = pause / 2 + ThreadLocalRandom.current().nextLong(pause);
         Executor after = CompletableFuture.delayedExecutor(jittered, TimeUnit.MILLISECONDS);
-        return CompletableFuture.supplyAsync(
-                        () -> attempt(request, giveUp, Math.min(LONGEST_PAUSE_MILLIS, 2 * pause)),
-                        after)
-                .thenCompose(again -> again);
+        long longer = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
+        return CompletableFuture.runAsync(() -> {}, after)
+                .thenCompose(paused -> attempt(request, giveUp, longer));
     }
 
     private static Outcome read(HttpResponse<String> response) {

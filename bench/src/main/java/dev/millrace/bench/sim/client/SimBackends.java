@@ -1,5 +1,6 @@
 package dev.millrace.bench.sim.client;
 
+import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.grading.GradingRunner;
 import dev.millrace.backends.port.BackendFactory;
 import dev.millrace.backends.port.EffectRunnerFactory;
@@ -9,6 +10,7 @@ import dev.millrace.backends.port.TrajectoryStore;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
+import dev.millrace.backends.rollout.RunnerSettings;
 import dev.millrace.backends.store.FileTrajectoryStore;
 import dev.millrace.pipeline.topology.Backends;
 import java.nio.file.Path;
@@ -27,7 +29,7 @@ public record SimBackends(
 
     @Override
     public EffectRunnerFactory rollout() {
-        return (subtask, parallelism) -> {
+        return (subtask, parallelism, fence) -> {
             TaskFault fault = new TaskFault();
             return fault.on(
                     new RolloutRunner(
@@ -37,20 +39,32 @@ public record SimBackends(
                                     new SimRenderer(),
                                     openStore(),
                                     Observations.own()),
-                            share(rolloutSlots, subtask, parallelism)));
+                            new RunnerSettings(
+                                    share(rolloutSlots, subtask, parallelism),
+                                    "rollout/" + subtask,
+                                    fence,
+                                    EffectLimits.usual())));
         };
     }
 
     @Override
     public EffectRunnerFactory grading() {
-        return (subtask, parallelism) ->
+        return (subtask, parallelism, fence) ->
                 new GradingRunner(
-                        tasks(), openStore(), share(gradingSlots, subtask, parallelism), 0);
+                        tasks(),
+                        openStore(),
+                        new RunnerSettings(
+                                share(gradingSlots, subtask, parallelism),
+                                "grading/" + subtask,
+                                fence,
+                                EffectLimits.usual()),
+                        0);
     }
 
     @Override
     public BackendFactory<PolicyTrainer> trainer() {
-        return () -> new SimTrainer(client(addresses.trainer()));
+        return () ->
+                new SimTrainer(new ServiceClient(addresses.trainer(), addresses.patienceMillis()));
     }
 
     @Override
@@ -71,8 +85,9 @@ public record SimBackends(
         return new FileTrajectoryStore(Path.of(trajectories));
     }
 
-    private ServiceClient client(int port) {
-        return new ServiceClient(port, addresses.patienceMillis());
+    /** Whoever calls comes again by itself. */
+    private static ServiceClient client(int port) {
+        return new ServiceClient(port, 0);
     }
 
     private static int share(int total, int index, int parallelism) {

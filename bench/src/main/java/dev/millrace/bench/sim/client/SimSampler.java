@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 
 /** Samples from the model service. */
 public final class SimSampler implements Sampler {
+    private static final int TOO_MANY = 429;
     private final ServiceClient client;
     private final TaskFault fault;
 
@@ -85,8 +86,12 @@ public final class SimSampler implements Sampler {
     private static SamplerException failure(Throwable root) {
         boolean refused =
                 root instanceof ServiceFailure known
-                        && known.status() != ServiceFailure.UNREACHABLE;
-        return new SamplerException(refused ? "refused" : "unreachable", root.getMessage());
+                        && known.status() >= 400
+                        && known.status() < 500
+                        && known.status() != TOO_MANY;
+        return refused
+                ? SamplerException.refused(root.getMessage())
+                : SamplerException.away("away", String.valueOf(root.getMessage()), 0);
     }
 
     private static Completion completion(JsonNode answer) {

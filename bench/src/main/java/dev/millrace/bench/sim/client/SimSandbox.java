@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
@@ -20,10 +21,10 @@ import java.util.concurrent.TimeUnit;
 final class SimSandbox implements Sandbox {
     private static final long GRACE_MILLIS = 2000;
     private final SandboxCalls calls;
-    private final String lease;
+    private final Lease lease;
     private final long id;
 
-    SimSandbox(SandboxCalls calls, String lease, long id) {
+    SimSandbox(SandboxCalls calls, Lease lease, long id) {
         this.calls = calls;
         this.lease = lease;
         this.id = id;
@@ -31,7 +32,7 @@ final class SimSandbox implements Sandbox {
 
     @Override
     public String leaseName() {
-        return lease;
+        return lease.name();
     }
 
     @Override
@@ -94,11 +95,10 @@ final class SimSandbox implements Sandbox {
     @Override
     public List<String> executedIds() {
         try {
-            JsonNode found = calls.now("/attach", named());
             List<String> ids = new ArrayList<>();
-            if (found.path("id").asLong() == id) {
-                found.path("executed").forEach(effect -> ids.add(effect.asText()));
-            }
+            calls.now("/show", named())
+                    .path("executed")
+                    .forEach(effect -> ids.add(effect.asText()));
             return ids;
         } catch (SandboxException e) {
             return List.of();
@@ -106,8 +106,18 @@ final class SimSandbox implements Sandbox {
     }
 
     @Override
+    public void renew() throws SandboxException {
+        calls.now("/show", named());
+    }
+
+    @Override
     public void kill() {
-        calls.terminate(named());
+        calls.end(named());
+    }
+
+    @Override
+    public void terminate() throws SandboxException {
+        calls.now("/terminate", named());
     }
 
     @Override
@@ -121,6 +131,6 @@ final class SimSandbox implements Sandbox {
     }
 
     private ObjectNode named() {
-        return ServiceClient.request().put("lease", lease).put("id", id);
+        return SandboxCalls.of(lease).put("id", id);
     }
 }

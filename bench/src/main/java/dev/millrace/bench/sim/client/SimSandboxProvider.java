@@ -1,12 +1,17 @@
 package dev.millrace.bench.sim.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxCapabilities;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.SandboxSpec;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,48 +42,64 @@ public final class SimSandboxProvider implements SandboxProvider {
 
     @Override
     public SimSandbox create(SandboxSpec spec) throws SandboxException {
-        ObjectNode body =
-                ServiceClient.request()
-                        .put("lease", spec.leaseName())
-                        .put("owner", spec.owner())
-                        .put("image", spec.image());
+        ObjectNode body = SandboxCalls.of(spec.lease()).put("image", spec.image());
         try {
             long id = calls.now("/create", body).path("id").asLong();
-            return keep(new SimSandbox(calls, spec.leaseName(), id));
+            return keep(new SimSandbox(calls, spec.lease(), id));
         } catch (SandboxException e) {
             if (e.kind() == Kind.CANCELLED || e.kind() == Kind.UNREACHABLE) {
                 // It may stand there: nothing is left behind.
-                kill(spec.leaseName());
+                kill(spec.lease());
             }
             throw e;
         }
     }
 
     @Override
-    public Optional<Sandbox> attach(String leaseName) {
+    public Optional<Sandbox> attach(Lease lease) throws SandboxException {
         try {
-            ObjectNode body = ServiceClient.request().put("lease", leaseName);
-            long id = calls.now("/attach", body).path("id").asLong();
-            return Optional.of(keep(new SimSandbox(calls, leaseName, id)));
+            long id = calls.now("/attach", SandboxCalls.of(lease)).path("id").asLong();
+            return Optional.of(keep(new SimSandbox(calls, lease, id)));
         } catch (SandboxException e) {
-            return Optional.empty();
+            if (e.kind() == Kind.IMAGE) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 
     @Override
-    public int reap(String owner) {
-        try {
-            return calls.now("/reap", ServiceClient.request().put("owner", owner))
-                    .path("count")
-                    .asInt();
-        } catch (SandboxException e) {
-            throw new IllegalStateException("Sandboxes of " + owner + " can't be reaped", e);
+    public List<String> leases(String owner) {
+        List<String> leases = new ArrayList<>();
+        for (JsonNode box : ask("/list", ServiceClient.request()).path("sandboxes")) {
+            String label = box.path("owner").asText();
+            if (label.equals(owner) || label.startsWith(owner + "/")) {
+                leases.add(box.path("lease").asText());
+            }
         }
+        Collections.sort(leases);
+        return leases;
     }
 
-    /** Ends whatever has this lease. */
-    void kill(String leaseName) {
-        calls.terminate(ServiceClient.request().put("lease", leaseName));
+    @Override
+    public int reap(String owner, long fence, Set<String> keep) {
+        ObjectNode body = ServiceClient.request().put("owner", owner).put("fence", fence);
+        ArrayNode kept = body.putArray("keep");
+        keep.forEach(kept::add);
+        return ask("/reap", body).path("count").asInt();
+    }
+
+    /** Ends whatever has this lease, as far as that can be done now. */
+    void kill(Lease lease) {
+        calls.end(SandboxCalls.of(lease));
+    }
+
+    private JsonNode ask(String path, ObjectNode body) {
+        try {
+            return calls.now(path, body);
+        } catch (SandboxException e) {
+            throw new IllegalStateException("The sandbox service does not answer", e);
+        }
     }
 
     @Override

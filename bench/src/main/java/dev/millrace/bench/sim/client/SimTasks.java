@@ -2,7 +2,9 @@ package dev.millrace.bench.sim.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.backends.port.GradingVerdict;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
+import dev.millrace.backends.port.SandboxCapabilities;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxFile;
@@ -12,6 +14,8 @@ import dev.millrace.backends.port.TaskEnvironment;
 import dev.millrace.udfs.model.Task;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** Tasks whose workspace and verifier are in the sandbox service; only their number matters. */
 public final class SimTasks implements TaskEnvironment {
@@ -39,8 +43,23 @@ public final class SimTasks implements TaskEnvironment {
     }
 
     @Override
-    public Sandbox open(Task task, String leaseName, String owner) throws SandboxException {
-        return provider.create(spec(leaseName, owner));
+    public Sandbox open(Task task, Lease lease) throws SandboxException {
+        return provider.create(spec(lease));
+    }
+
+    @Override
+    public SandboxCapabilities.Attach attachment() {
+        return provider.probe().attach();
+    }
+
+    @Override
+    public Optional<Sandbox> attach(Lease lease) throws SandboxException {
+        return provider.attach(lease);
+    }
+
+    @Override
+    public int reap(String owner, long fence, Set<String> keep) {
+        return provider.reap(owner, fence, keep);
     }
 
     @Override
@@ -49,10 +68,9 @@ public final class SimTasks implements TaskEnvironment {
     }
 
     @Override
-    public GradingVerdict grade(
-            Task task, List<SandboxFile> workspace, String leaseName, String owner)
+    public GradingVerdict grade(Task task, List<SandboxFile> workspace, Lease lease)
             throws SandboxException {
-        try (SimSandbox sandbox = provider.create(spec(leaseName, owner))) {
+        try (SimSandbox sandbox = provider.create(spec(lease))) {
             sandbox.putFiles(WORKSPACE, workspace);
             JsonNode verdict = sandbox.grade(number(task));
             boolean intact = verdict.path("intact").asBoolean();
@@ -64,8 +82,8 @@ public final class SimTasks implements TaskEnvironment {
     }
 
     @Override
-    public void kill(String leaseName) {
-        provider.kill(leaseName);
+    public void kill(Lease lease) {
+        provider.kill(lease);
     }
 
     @Override
@@ -73,8 +91,8 @@ public final class SimTasks implements TaskEnvironment {
         provider.close();
     }
 
-    private static SandboxSpec spec(String leaseName, String owner) {
-        return new SandboxSpec(leaseName, owner, "", WORKSPACE, Map.of(), SandboxLimits.SMALL);
+    private static SandboxSpec spec(Lease lease) {
+        return new SandboxSpec(lease, "", WORKSPACE, Map.of(), SandboxLimits.SMALL);
     }
 
     private static int number(Task task) throws SandboxException {

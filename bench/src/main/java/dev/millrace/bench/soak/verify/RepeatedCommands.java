@@ -1,7 +1,7 @@
 package dev.millrace.bench.soak.verify;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.bench.sim.Lease;
+import dev.millrace.bench.sim.LeaseName;
 import dev.millrace.udfs.model.StepEvent;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,7 +37,7 @@ record RepeatedCommands(long repeated, long most, long replayed) {
             boolean command =
                     line.path("op").asText().equals("exec")
                             && !line.path("command").asText().equals("grade");
-            Lease lease = Lease.of(line.path("lease").asText());
+            LeaseName lease = LeaseName.of(line.path("lease").asText());
             String effect = line.path("effect").asText();
             String key = key(lease.attemptId(), lease.admission(), effect);
             if (!command || ran.add(key)) {

@@ -190,8 +190,7 @@ public final class Verifier {
             PolicyVersion current = new PolicyVersion(minibatch.epoch(), minibatch.step());
             for (String datum : minibatch.data()) {
                 PolicyVersion played = played(attemptOfDatum.getOrDefault(datum, datum));
-                if (played != null
-                        && lineage.lag(current, played) > evidence.promises().maxLag()) {
+                if (played != null && lineage.lag(current, played) > evidence.promises().maxLag()) {
                     violations.add(
                             attemptOfDatum.get(datum)
                                     + " played at "
@@ -206,7 +205,8 @@ public final class Verifier {
 
     /** The oldest version that the attempt of a closed group was played at. */
     private PolicyVersion played(String attemptId) {
-        GroupRecord group = groups.get(attemptId.substring(0, Math.max(0, attemptId.lastIndexOf("/a"))));
+        GroupRecord group =
+                groups.get(attemptId.substring(0, Math.max(0, attemptId.lastIndexOf("/a"))));
         if (group == null) {
             return null;
         }
@@ -234,11 +234,6 @@ public final class Verifier {
     }
 
     private static String place(Trained minibatch) {
-        return "e"
-                + minibatch.epoch()
-                + ".s"
-                + minibatch.step()
-                + ".m"
-                + minibatch.minibatch();
+        return "e" + minibatch.epoch() + ".s" + minibatch.step() + ".m" + minibatch.minibatch();
     }
 }

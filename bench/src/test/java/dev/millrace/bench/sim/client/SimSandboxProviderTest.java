@@ -2,10 +2,12 @@ package dev.millrace.bench.sim.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
 import dev.millrace.backends.port.GradingVerdict;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
@@ -18,6 +20,7 @@ import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.Task;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,15 +47,19 @@ class SimSandboxProviderTest {
     void outlivesItsClientAndIsFoundByAnother() throws Exception {
         Sandbox made = provider.create(spec("a0", "mine"));
         made.exec(exec("exec#1.0", 0));
-        Sandbox found = provider().attach(made.leaseName()).orElseThrow();
+        Sandbox found = provider().attach(lease("a0", "mine", 2)).orElseThrow();
         assertThat(found.executedIds()).containsExactly("exec#1.0");
-        assertThat(provider().attach("run/g9/a9/x/t1")).isEmpty();
+        assertThat(kind(() -> made.exec(exec("exec#1.1", 1)))).isEqualTo(Kind.FENCED);
+        made.close();
+        assertThat(found.exec(exec("exec#1.1", 1)).exitCode()).isZero();
+        assertThat(provider().attach(lease("a9", "mine", 2))).isEmpty();
     }
 
     @Test
-    void replacesTheSandboxOfALease() throws Exception {
+    void replacesTheSandboxOfALeaseForANewerOwnerOnly() throws Exception {
         Sandbox first = provider.create(spec("a0", "mine"));
-        Sandbox second = provider.create(spec("a0", "mine"));
+        Sandbox second = provider.create(spec(lease("a0", "mine", 2)));
+        assertThat(kind(() -> provider.create(spec("a0", "mine")))).isEqualTo(Kind.FENCED);
         SandboxException died =
                 catchThrowableOfType(SandboxException.class, () -> first.exec(exec("e", 0)));
         assertThat(died.kind()).isEqualTo(Kind.DIED);
@@ -66,9 +73,11 @@ class SimSandboxProviderTest {
         provider.create(spec("a0", "mine"));
         provider.create(spec("a1", "mine"));
         Sandbox other = provider.create(spec("a2", "other"));
-        assertThat(provider().reap("mine")).isEqualTo(2);
+        String kept = "run/g1/a1/x/t1";
+        assertThat(provider().reap("mine", 2, Set.of(kept))).isEqualTo(1);
+        assertThat(provider().leases("mine")).containsExactly(kept);
         assertThat(other.exec(exec("e", 0)).exitCode()).isZero();
-        assertThat(provider().reap("mine")).isZero();
+        assertThat(kind(() -> provider.create(spec("a3", "mine")))).isEqualTo(Kind.FENCED);
     }
 
     @Test
@@ -79,9 +88,9 @@ class SimSandboxProviderTest {
         ended.close();
         service.close();
         service = Services.start(SimProcess.Kind.SANDBOX, folder.resolve("sandbox.jsonl"));
-        assertThat(provider().attach(made.leaseName()).orElseThrow().executedIds())
+        assertThat(provider().attach(lease("a0", "mine", 2)).orElseThrow().executedIds())
                 .containsExactly("exec#1.0");
-        assertThat(provider().attach(ended.leaseName())).isEmpty();
+        assertThat(provider().attach(lease("a1", "mine", 2))).isEmpty();
         Sandbox next = provider().create(spec("a2", "mine"));
         assertThat(next.exec(exec("e", 0)).exitCode()).isZero();
     }
@@ -97,9 +106,9 @@ class SimSandboxProviderTest {
     @Test
     void seesACommandThatWasRunTwice() throws Exception {
         SimTasks tasks = new SimTasks(provider);
-        Sandbox once = tasks.open(TASK, "run/g1/a0/x/t1", "mine");
+        Sandbox once = tasks.open(TASK, lease("a0", "mine", 1));
         once.exec(exec("exec#1.0", 0));
-        Sandbox twice = tasks.open(TASK, "run/g1/a1/x/t1", "mine");
+        Sandbox twice = tasks.open(TASK, lease("a1", "mine", 1));
         twice.exec(exec("exec#1.0", 0));
         twice.exec(exec("exec#1.0", 0));
         assertThat(graded(tasks, once).flags()).isEmpty();
@@ -118,17 +127,21 @@ class SimSandboxProviderTest {
     }
 
     @Test
-    void endsASandboxThoughTheServiceRefusesAtFirst() throws Exception {
+    void saysThatASandboxMayStillBeThere() throws Exception {
         Sandbox sandbox = provider.create(spec("a0", "mine"));
-        service.arm("terminate -> 500 three times");
-        sandbox.close();
-        assertThat(provider().attach(sandbox.leaseName())).isEmpty();
+        service.arm("terminate -> 500 once");
+        assertThat(kind(sandbox::terminate)).isEqualTo(Kind.UNREACHABLE);
+        sandbox.terminate();
+        assertThat(provider().leases("mine")).isEmpty();
     }
 
     @Test
-    void waitsForAServiceThatIsAway() throws Exception {
-        service.arm("create -> 503 for 200 s");
-        assertThat(provider.create(spec("a0", "mine")).exec(exec("e", 0)).exitCode()).isZero();
+    void endsWhatNobodyRenews() throws Exception {
+        Lease lease = new Lease("run/g1/a0/x/t1", "mine", 1, 300);
+        Sandbox sandbox = provider.create(spec(lease));
+        sandbox.renew();
+        await().until(() -> provider().leases("mine").isEmpty());
+        assertThat(kind(sandbox::renew)).isEqualTo(Kind.DIED);
     }
 
     @Test
@@ -136,11 +149,12 @@ class SimSandboxProviderTest {
         Sandbox sandbox = provider.create(spec("a0", "mine"));
         service.arm("exec -> gone");
         assertThat(kind(() -> sandbox.exec(exec("e", 0)))).isEqualTo(Kind.DIED);
+        service.arm("create -> 429 once");
+        assertThat(kind(() -> provider.create(spec("a1", "mine")))).isEqualTo(Kind.RATE_LIMITED);
         service.arm("create -> 500 once");
         assertThat(kind(() -> provider.create(spec("a1", "mine")))).isEqualTo(Kind.CREATE_FAILED);
         service.close();
-        SimSandboxProvider impatient = new SimSandboxProvider(new ServiceClient(service.port(), 0));
-        assertThat(kind(() -> impatient.create(spec("a1", "mine")))).isEqualTo(Kind.UNREACHABLE);
+        assertThat(kind(() -> provider.create(spec("a1", "mine")))).isEqualTo(Kind.UNREACHABLE);
     }
 
     private interface Failing {
@@ -152,8 +166,8 @@ class SimSandboxProviderTest {
     }
 
     private static GradingVerdict graded(SimTasks tasks, Sandbox sandbox) throws Exception {
-        String lease = sandbox.leaseName().replace("/t1", "/grade1");
-        return tasks.grade(TASK, tasks.capture(TASK, sandbox), lease, "mine");
+        Lease lease = Lease.of(sandbox.leaseName().replace("/t1", "/grade1"), "mine");
+        return tasks.grade(TASK, tasks.capture(TASK, sandbox), lease);
     }
 
     private static String output(Sandbox sandbox, int turn) throws Exception {
@@ -167,16 +181,18 @@ class SimSandboxProviderTest {
     }
 
     private SimSandboxProvider provider() {
-        return new SimSandboxProvider(new ServiceClient(service.port(), 5000));
+        return new SimSandboxProvider(new ServiceClient(service.port(), 0));
+    }
+
+    private static Lease lease(String attempt, String owner, long fence) {
+        return new Lease("run/g1/" + attempt + "/x/t1", owner, fence, 0);
     }
 
     private static SandboxSpec spec(String attempt, String owner) {
-        return new SandboxSpec(
-                "run/g1/" + attempt + "/x/t1",
-                owner,
-                "",
-                "/workspace",
-                Map.of(),
-                SandboxLimits.SMALL);
+        return spec(lease(attempt, owner, 1));
+    }
+
+    private static SandboxSpec spec(Lease lease) {
+        return new SandboxSpec(lease, "", "/workspace", Map.of(), SandboxLimits.SMALL);
     }
 }

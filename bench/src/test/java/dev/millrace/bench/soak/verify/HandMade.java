@@ -133,7 +133,14 @@ final class HandMade {
     void taken(long index, long epoch, long step) {
         progress.add(
                 new ProgressRecord(
-                        RUN, ProgressRecord.Kind.TAKEN, "learn", epoch, id(index), index, step, ""));
+                        RUN,
+                        ProgressRecord.Kind.TAKEN,
+                        "learn",
+                        epoch,
+                        id(index),
+                        index,
+                        step,
+                        ""));
     }
 
     void announce(long epoch, long parent, long fork) {

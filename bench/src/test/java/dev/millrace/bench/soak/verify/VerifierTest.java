@@ -14,17 +14,8 @@ class VerifierTest {
         assertThat(run.judged())
                 .isEqualTo(
                         new Findings(
-                                2,
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                0,
-                                0,
-                                0));
+                                2, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+                                List.of(), 0, 0, 0));
     }
 
     @Test

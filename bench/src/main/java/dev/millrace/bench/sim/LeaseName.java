@@ -10,16 +10,16 @@ import java.util.List;
  * @param admission which admission of the group
  * @param use {@code t} and the number of a try, or {@code grade} and the number of a grading
  */
-public record Lease(String groupId, String attempt, String admission, String use) {
+public record LeaseName(String groupId, String attempt, String admission, String use) {
 
     /** Takes a name apart. */
-    public static Lease of(String name) {
+    public static LeaseName of(String name) {
         List<String> parts = List.of(name.split("/", -1));
         int n = parts.size();
         if (n < 4 || !parts.get(n - 3).matches("a\\d+")) {
-            return new Lease(name, "", "", "");
+            return new LeaseName(name, "", "", "");
         }
-        return new Lease(
+        return new LeaseName(
                 String.join("/", parts.subList(0, n - 3)),
                 parts.get(n - 3),
                 parts.get(n - 2),
