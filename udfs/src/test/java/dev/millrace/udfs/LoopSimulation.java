@@ -1,7 +1,5 @@
 package dev.millrace.udfs;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.udfs.admission.AdmissionBook;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.admission.BookEntries;
@@ -32,7 +30,6 @@ final class LoopSimulation {
     static final int GROUP_SIZE = 2;
     static final int GROUPS_PER_BATCH = 4;
     static final long STEPS = 6;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     final List<StepEvent> turns = new ArrayList<>();
     final List<GroupRecord> groups = new ArrayList<>();
@@ -46,14 +43,9 @@ final class LoopSimulation {
     private int rewindsLeft = 40;
     private Cut cut;
 
-    LoopSimulation(long seed) {
-        this(seed, 0);
-    }
-
     /**
      * @param rewinds how likely it is, at each action, that the whole job is lost and goes on from
-     *     an
-     *     older cut, 40 times at most; ten times as likely once the last step is published
+     *     an older cut, 40 times at most; ten times as likely once the last step is published
      */
     LoopSimulation(long seed, double rewinds) {
         this.random = new Random(seed);
@@ -312,7 +304,7 @@ final class LoopSimulation {
 
     /** What a checkpoint holds of region 2. */
     static final class LearnerState {
-        String book = encode(BatchState.empty());
+        String book = Json.encode(BatchState.empty());
         int taken;
         long published = -1;
         List<Minibatch> kept = List.of();
@@ -331,7 +323,7 @@ final class LoopSimulation {
         void open(LearnerState from) {
             BatchSettings settings =
                     new BatchSettings(Samples.RUN, 1, GROUPS_PER_BATCH, 2, STEPS, 1, true, false);
-            BatchState batches = decode(from.book, BatchState.class);
+            BatchState batches = Json.decode(from.book, BatchState.class);
             epoch = 1 + policies.stream().mapToLong(PolicyRecord::epoch).max().orElse(0);
             policies.add(Samples.announced(epoch, batches.epoch(), batches.step()));
             Lineage lineage = new Lineage();
@@ -352,7 +344,7 @@ final class LoopSimulation {
 
         void snapshot() {
             LearnerState now = new LearnerState();
-            now.book = encode(book.state());
+            now.book = Json.encode(book.state());
             now.taken = taken;
             now.published = published;
             now.kept = List.copyOf(kept);
@@ -390,22 +382,6 @@ final class LoopSimulation {
         /** Groups of all minibatches behind the newest weights, in order. */
         List<String> trainedGroups() {
             return kept.subList(0, trained).stream().flatMap(m -> m.groupIds().stream()).toList();
-        }
-    }
-
-    static String encode(Object value) {
-        try {
-            return JSON.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    static <T> T decode(String json, Class<T> type) {
-        try {
-            return JSON.readValue(json, type);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -14,7 +14,7 @@ class LoopSimulationTest {
     @ValueSource(doubles = {0, 0.005, 0.02})
     void endsWithEveryGroupAccountedForWhateverFailsWhen(double failures) {
         for (long seed = 0; seed < SEEDS; seed++) {
-            assertEndsWell(new LoopSimulation(seed), seed, failures);
+            assertEndsWell(new LoopSimulation(seed, 0), seed, failures);
         }
     }
 

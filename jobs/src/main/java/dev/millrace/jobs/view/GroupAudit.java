@@ -68,8 +68,8 @@ final class GroupAudit {
     /**
      * What is wrong.
      *
-     * @param complete whether every topic was read to the end of the run, so that what is missing is
-     *     not merely still to come
+     * @param complete whether every topic was read to the end of the run, so that what is missing
+     *     is not merely still to come
      */
     List<String> violations(boolean complete) {
         List<String> all = new ArrayList<>(violations);

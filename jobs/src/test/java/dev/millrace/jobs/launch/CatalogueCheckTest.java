@@ -49,7 +49,8 @@ class CatalogueCheckTest {
     @Test
     void whereTheTasksLieIsNoPartOfTheirIdentity() {
         List<Task> elsewhere =
-                BEGUN.stream().map(t -> task(t.taskId(), "http://h:1/" + t.taskId(), t.split()))
+                BEGUN.stream()
+                        .map(t -> task(t.taskId(), "http://h:1/" + t.taskId(), t.split()))
                         .toList();
         assertThatCode(() -> CatalogueCheck.compare(BEGUN, elsewhere)).doesNotThrowAnyException();
     }

@@ -91,11 +91,11 @@ class AdmissionGateAccountsTest {
         gate.play(2, Samples.policy(1, 0), 1, 1);
         gate.taken(1, 2, 1);
         gate.send("policies", Samples.published(1, 1, false));
-        assertThat(gate.rejects()).extracting(Reject::reason)
+        assertThat(gate.rejects())
+                .extracting(Reject::reason)
                 .containsExactly(Reject.ACCOUNTS_VIOLATED);
         assertThat(gate.rejects().get(0).key()).isEqualTo("v1.1");
-        assertThat(gate.rejects().get(0).detail())
-                .isEqualTo("run/g2 is CONSTANT but was taken");
+        assertThat(gate.rejects().get(0).detail()).isEqualTo("run/g2 is CONSTANT but was taken");
         assertThat(gate.groups()).as("it goes on").hasSizeGreaterThan(4);
     }
 
@@ -125,8 +125,6 @@ class AdmissionGateAccountsTest {
         assertThat(gate.marks()).hasSize(1);
         assertThat(gate.rejects().get(0).detail())
                 .isEqualTo("version v1.1 holds 1 groups instead of 2");
-        assertThat(gate.balances())
-                .extracting(ProgressRecord::step)
-                .containsExactly(0L, 1L);
+        assertThat(gate.balances()).extracting(ProgressRecord::step).containsExactly(0L, 1L);
     }
 }

@@ -123,7 +123,8 @@ class AdmissionGateRestoreTest {
         java.util.Collections.reverse(backward);
         for (List<String> order : List.of(forward, backward)) {
             restore(settings, old, from, order);
-            assertThat(known).as("groups that are open are given out again, no others")
+            assertThat(known)
+                    .as("groups that are open are given out again, no others")
                     .containsAll(gate.groups());
             assertThat(gate.groups()).hasSizeLessThanOrEqualTo(LIMIT);
             assertThat(gate.groups()).doesNotContain("run/g0", "run/g19");

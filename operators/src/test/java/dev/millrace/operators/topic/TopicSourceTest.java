@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.millrace.operators.topic.broker.EmbeddedBroker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,13 +20,12 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.ExceptionUtils;
-import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import dev.millrace.operators.topic.broker.EmbeddedBroker;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -194,14 +194,11 @@ class TopicSourceTest {
         return submit(SharedBroker.bootstrap(), topic, restarts, savepoint);
     }
 
-    private static JobID submit(
-            String bootstrap, String topic, int restarts, String savepoint) throws Exception {
+    private static JobID submit(String bootstrap, String topic, int restarts, String savepoint)
+            throws Exception {
         StreamExecutionEnvironment env = cluster.environment(Duration.ofMillis(200), restarts);
         env.setParallelism(READERS);
-        env.fromSource(
-                        new TopicSource(bootstrap, topic),
-                        WatermarkStrategy.noWatermarks(),
-                        "topic")
+        env.fromSource(new TopicSource(bootstrap, topic), WatermarkStrategy.noWatermarks(), "topic")
                 .uid("topic")
                 .map(new Probe())
                 .uid("probe")

@@ -51,7 +51,8 @@ class TopicsTest {
     @Test
     void refusesAnotherNumberOfPartitions() throws Exception {
         String topic = topic(2, Topics.config());
-        assertThatThrownBy(() -> ensure(topic)).hasMessageContaining("has 2 partitions, must have 1");
+        assertThatThrownBy(() -> ensure(topic))
+                .hasMessageContaining("has 2 partitions, must have 1");
     }
 
     @Test

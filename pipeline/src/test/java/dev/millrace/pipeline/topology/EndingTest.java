@@ -112,8 +112,7 @@ class EndingTest {
                         .as("no task is finished while another runs")
                         .doesNotContain(ExecutionState.FINISHED);
                 run.backends.world().failRollout().set(true);
-                await().atMost(PATIENCE)
-                        .until(() -> run.restarts("Play attempts") == failures);
+                await().atMost(PATIENCE).until(() -> run.restarts("Play attempts") == failures);
             }
             assertEndsWell(run);
         }
@@ -166,9 +165,7 @@ class EndingTest {
     private static boolean answered(FakeRun run, String source) {
         return run.read(run.topics().progress(), ProgressRecord.class).stream()
                 .anyMatch(
-                        p ->
-                                p.kind() == ProgressRecord.Kind.DRAINED
-                                        && p.source().equals(source));
+                        p -> p.kind() == ProgressRecord.Kind.DRAINED && p.source().equals(source));
     }
 
     private static List<PolicyRecord> policies(FakeRun run) {

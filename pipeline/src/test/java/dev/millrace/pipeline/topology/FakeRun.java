@@ -107,11 +107,7 @@ final class FakeRun implements AutoCloseable {
 
     /** A run that was begun elsewhere: its topics and its catalogue are there. */
     static FakeRun begun(
-            EmbeddedBroker broker,
-            Path folder,
-            String name,
-            String ledgerUri,
-            String... overrides)
+            EmbeddedBroker broker, Path folder, String name, String ledgerUri, String... overrides)
             throws Exception {
         return new FakeRun(broker, folder, name, ledgerUri, 5, overrides);
     }

@@ -67,8 +67,9 @@ class FirstVersionTest {
                                 "train.steps=8",
                                 "train.saveEverySteps=50")) {
             for (String line : Files.readAllLines(folder.resolve("store.txt"))) {
-                String[] parts = line.split(" ");
-                store(run, parts[0], Base64.getDecoder().decode(parts[1]));
+                int space = line.indexOf(' ');
+                byte[] bytes = Base64.getDecoder().decode(line.substring(space + 1));
+                store(run, line.substring(0, space), bytes);
             }
             run.start(folder.resolve("savepoint").toUri().toString());
             assertThat(run.end()).isEqualTo("FINISHED");

@@ -22,8 +22,8 @@ final class TrainingEnd {
     }
 
     /**
-     * Whether the end is reached and no trainer is on its way there again: one that has announced an
-     * epoch may have gone on from an older state, and publishes anew how far it is.
+     * Whether the end is reached and no trainer is on its way there again: one that has announced
+     * an epoch may have gone on from an older state, and publishes anew how far it is.
      */
     boolean settled() {
         long announced = state.forks.stream().mapToLong(Fork::epoch).max().orElse(0);

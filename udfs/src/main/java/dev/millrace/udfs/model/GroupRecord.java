@@ -54,8 +54,8 @@ public record GroupRecord(
      * The mark behind the last group of a run.
      *
      * @param cause of an early end, or empty
-     * @param newest the version that the run ends with: whoever has not come as far has not seen the
-     *     run's end
+     * @param newest the version that the run ends with: whoever has not come as far has not seen
+     *     the run's end
      */
     public static GroupRecord drained(String runId, String cause, PolicyRef newest) {
         return new GroupRecord(

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.udfs.Samples;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.ProgressRecord;
-import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.seed.PythonRandom;
 import java.util.ArrayList;
@@ -383,51 +382,5 @@ class AdmissionBookTest {
         assertThat(book.accounts().dropped()).containsEntry("constant_reward", 1L);
         play("run/g0", 1, 0);
         assertThat(book.accounts().offered()).isEqualTo(4);
-    }
-
-    @Test
-    void onlyWhatHasChangedIsToBeWritten() {
-        BookEntries entries = new BookEntries();
-        for (int i = 0; i < 3_000; i++) {
-            book.task(Samples.task("more" + i, Split.TRAIN));
-        }
-        book.policy(Samples.published(1, 0, false));
-        admit();
-        assertThat(entries.write(book.state())).isEqualTo(3_000 + 5 + 2 + 4);
-        admit();
-        assertThat(entries.write(book.state())).as("nothing happened").isZero();
-        play("run/g0", 1, 0);
-        assertThat(entries.write(book.state())).isEqualTo(1);
-        play("run/g0", 1, 0);
-        assertThat(entries.write(book.state())).as("heard before").isZero();
-        play("run/g1", 1, 1);
-        assertThat(admit()).containsExactly("run/g4");
-        assertThat(entries.write(book.state())).isEqualTo(2);
-    }
-
-    @Test
-    void aTrainerThatComesBackTakesTheEndBackUntilItIsThereAgain() {
-        book.policy(Samples.announced(1, 0, 0));
-        book.policy(Samples.published(1, 3, true));
-        admit();
-        assertThat(book.exhausted()).isTrue();
-        book.markDrained();
-        report(ProgressRecord.Kind.DRAINED, 1, -1, 3, "");
-        assertThat(book.passedBy(List.of("learn"))).isTrue();
-
-        book.policy(Samples.announced(2, 1, 1));
-        assertThat(book.drained()).isFalse();
-        assertThat(book.exhausted()).isFalse();
-        report(ProgressRecord.Kind.DRAINED, 2, -1, 3, "");
-        assertThat(book.passedBy(List.of("learn"))).as("an answer to the earlier mark").isFalse();
-        assertThat(admit()).as("nothing can be played with what was left behind").isEmpty();
-
-        book.policy(Samples.published(2, 1, false));
-        assertThat(admit()).as("two steps are left").hasSize(4);
-        for (String group : List.of("run/g0", "run/g1", "run/g2", "run/g3")) {
-            play(group, 1, 0);
-        }
-        book.policy(Samples.published(2, 3, true));
-        assertThat(book.exhausted()).isTrue();
     }
 }

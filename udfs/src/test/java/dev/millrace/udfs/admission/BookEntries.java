@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.udfs.model.Task;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** A book's memory in entries, as a checkpoint keeps it: only what changed is written. */
@@ -62,7 +63,7 @@ public final class BookEntries {
         return copy;
     }
 
-    private static <T> List<T> all(TreeMap<?, String> entries, Class<T> type) {
+    private static <T> List<T> all(Map<?, String> entries, Class<T> type) {
         List<T> all = new ArrayList<>();
         entries.values().forEach(entry -> all.add(decode(entry, type)));
         return all;
