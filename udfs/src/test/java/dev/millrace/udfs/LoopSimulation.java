@@ -18,6 +18,7 @@ import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.seed.Seeds;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,8 +43,16 @@ final class LoopSimulation {
     final Rollouts rollouts = new Rollouts();
     final Learner learner = new Learner();
 
+    private final boolean lockstep;
+
     LoopSimulation(long seed) {
+        this(seed, false);
+    }
+
+    /** In lockstep rewards depend on the group, the attempt and the step that sampled it. */
+    LoopSimulation(long seed, boolean lockstep) {
         random = new Random(seed);
+        this.lockstep = lockstep;
     }
 
     /** Steps until the run is over; false when it isn't in time. */
@@ -100,7 +109,7 @@ final class LoopSimulation {
                             GROUP_SIZE,
                             GROUPS_PER_BATCH,
                             STEPS,
-                            1,
+                            lockstep ? 0 : 1,
                             14,
                             4,
                             2,
@@ -225,7 +234,7 @@ final class LoopSimulation {
         private void close(Admission admission) {
             double[] rewards = new double[admission.groupSize()];
             for (int i = 0; i < rewards.length; i++) {
-                rewards[i] = random.nextInt(2);
+                rewards[i] = lockstep ? determined(admission, i) : random.nextInt(2);
             }
             groups.add(
                     Samples.closed(
@@ -236,6 +245,11 @@ final class LoopSimulation {
                             admission.evalRound(),
                             admission.policy(),
                             rewards));
+        }
+
+        private int determined(Admission admission, int attempt) {
+            long seed = Seeds.ofAttempt(1, admission.groupId(), attempt);
+            return new Random(seed + admission.policy().version().step()).nextInt(2);
         }
 
         boolean over() {
@@ -284,7 +298,16 @@ final class LoopSimulation {
 
         void open(LearnerState from) {
             BatchSettings settings =
-                    new BatchSettings(Samples.RUN, 1, GROUPS_PER_BATCH, 2, STEPS, 1, true, false);
+                    new BatchSettings(
+                            Samples.RUN,
+                            1,
+                            GROUPS_PER_BATCH,
+                            2,
+                            STEPS,
+                            lockstep ? 0 : 1,
+                            true,
+                            false,
+                            lockstep);
             BatchState batches = decode(from.book, BatchState.class);
             epoch = 1 + policies.stream().mapToLong(PolicyRecord::epoch).max().orElse(0);
             policies.add(Samples.announced(epoch, batches.epoch(), batches.step()));
@@ -319,10 +342,11 @@ final class LoopSimulation {
 
         void take() {
             if (taken < groups.size()) {
-                BatchOutput output = book.take(groups.get(taken++));
-                progress.addAll(output.progress());
-                if (output.minibatch() != null) {
-                    kept.add(output.minibatch());
+                for (BatchOutput output : book.hear(groups.get(taken++))) {
+                    progress.addAll(output.progress());
+                    if (output.minibatch() != null) {
+                        kept.add(output.minibatch());
+                    }
                 }
             }
         }
@@ -339,6 +363,13 @@ final class LoopSimulation {
 
         private void publish() {
             policies.add(Samples.published(epoch, published, published >= STEPS));
+        }
+
+        /** What the newest weights were made of, whatever epochs did it. */
+        List<String> history() {
+            return kept.subList(0, trained).stream()
+                    .map(m -> m.step() + "/" + m.index() + " " + m.groupIds() + " " + m.items())
+                    .toList();
         }
 
         /** Groups of all minibatches behind the newest weights, in order. */

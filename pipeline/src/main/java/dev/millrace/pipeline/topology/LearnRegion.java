@@ -73,7 +73,8 @@ final class LearnRegion {
                         train.steps(),
                         train.maxLag(),
                         true,
-                        recipe.controls().shuffleRewards());
+                        recipe.controls().shuffleRewards(),
+                        recipe.run().lockstep());
         return streams.read(topics.groups(), 1)
                 .process(
                         new MinibatchAssembler(
@@ -99,7 +100,8 @@ final class LearnRegion {
                         new ReferenceLogprobs(
                                 plan.reference(),
                                 plan.backends().reference(),
-                                plan.backends().store()),
+                                plan.backends().store(),
+                                plan.recipe().run().lockstep()),
                         REFERENCE_TIMEOUT_MILLIS,
                         REFERENCE_CAPACITY)
                 .setParallelism(1)
@@ -119,7 +121,9 @@ final class LearnRegion {
                         train.klCoef(),
                         train.loss(),
                         train.adam(),
-                        MINIBATCHES_IN_FLIGHT);
+                        MINIBATCHES_IN_FLIGHT,
+                        train.stepTimeout().toMillis(),
+                        plan.recipe().run().lockstep());
         return minibatches
                 .transform(
                         "Train",
