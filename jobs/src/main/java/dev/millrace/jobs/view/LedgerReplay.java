@@ -30,7 +30,9 @@ public final class LedgerReplay {
      * @throws IOException when a file can't be read
      */
     public void play(RunView view) throws IOException {
-        for (GenericRecord row : ledger.rows(LedgerTable.STEPS)) {
+        List<GenericRecord> steps = new ArrayList<>(ledger.rows(LedgerTable.STEPS));
+        steps.sort(Comparator.comparingLong(row -> (long) row.get("topic_offset")));
+        for (GenericRecord row : steps) {
             view.policy(RowReader.step(row), 0);
         }
         ledger.forEach(LedgerTable.TURNS, row -> turn(row, view));

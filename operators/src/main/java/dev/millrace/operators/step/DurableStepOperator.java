@@ -13,9 +13,6 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.operators.MailboxExecutor;
-import org.apache.flink.api.common.state.BroadcastState;
-import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -32,19 +29,16 @@ import org.apache.flink.util.function.ThrowingConsumer;
  * of the journal has caught up nothing is appended or started, then the items continue where the
  * journal left them.
  *
- * <p>State: {@link ItemState} under each route, and in broadcast state the runs whose training has
- * ended. No call blocks; the gate bounds how many items there are.
+ * <p>State: {@link ItemState} under each route, and {@link TrainingEnd}. No call blocks; the gate bounds how many items there are.
  */
 final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         implements TwoInputStreamOperator<StepInput, TopicRecord, O>, BoundedMultiInput {
     private static final long serialVersionUID = 1L;
-    private static final MapStateDescriptor<String, Boolean> ENDED =
-            new MapStateDescriptor<>("ended", Types.STRING, Types.BOOLEAN);
 
     private final StepStage<I, O> stage;
     private final transient MailboxExecutor mailbox;
     private transient ItemState<I> items;
-    private transient BroadcastState<String, Boolean> ended;
+    private transient TrainingEnd training;
     private transient StepMetrics counts;
     private transient StepJournal journal;
     private transient RunningEffects effects;
@@ -63,7 +57,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         items = new ItemState<>(context.getKeyedStateStore(), stage.inputType());
-        ended = context.getOperatorStateStore().getBroadcastState(ENDED);
+        training = new TrainingEnd(stage.runId(), context.getOperatorStateStore());
     }
 
     @Override
@@ -88,9 +82,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
                         journal,
                         counts,
                         result -> output.collect(new StreamRecord<>(result)));
-        if (ended.contains(stage.runId())) {
-            player.endTraining();
-        }
+        player.trainingHasEnded(training.hasEnded());
     }
 
     @Override
@@ -107,10 +99,9 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
 
     @Override
     public void processElement2(StreamRecord<TopicRecord> element) throws Exception {
-        if (endsTraining(element.getValue()) && !ended.contains(stage.runId())) {
-            ended.put(stage.runId(), true);
-            player.endTraining();
-            if (player.isLive()) {
+        if (changesTraining(element.getValue())) {
+            player.trainingHasEnded(training.hasEnded());
+            if (player.isLive() && training.hasEnded()) {
                 forEachKey(ItemState.OPEN, key -> player.continueOpen());
             }
         }
@@ -167,15 +158,12 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
                         || stage.machine().input(event) != null);
     }
 
-    private boolean endsTraining(TopicRecord record) {
+    private boolean changesTraining(TopicRecord record) throws Exception {
         if (record.kind() != TopicRecord.Kind.DATA) {
             return false;
         }
         try {
-            PolicyRecord policy = Wire.decode(record.value(), PolicyRecord.class);
-            return policy.kind() == PolicyRecord.Kind.PUBLICATION
-                    && policy.last()
-                    && stage.runId().equals(policy.runId());
+            return training.hear(Wire.decode(record.value(), PolicyRecord.class));
         } catch (WireException e) {
             // Every instance sees it, so none reports it; the gate, which reads it too, does.
             counts.rejected();

@@ -42,9 +42,9 @@ final class ItemPlayer<I, O> {
         live = true;
     }
 
-    /** From now on items are cancelled that the end of training cancels. */
-    void endTraining() {
-        trainingEnded = true;
+    /** Whether from now on items are cancelled that the end of training cancels. */
+    void trainingHasEnded(boolean ended) {
+        trainingEnded = ended;
     }
 
     boolean isLive() {

@@ -52,6 +52,7 @@ final class FakeRun implements AutoCloseable {
     private final String bootstrap;
     private final RunPlan plan;
     private final Path folder;
+    private String checkpointScheme = "file";
     private MiniCluster cluster;
     private JobID job;
 
@@ -62,10 +63,16 @@ final class FakeRun implements AutoCloseable {
             long latencyMillis,
             String... overrides)
             throws Exception {
+        this(broker, folder, name, new FakeBackends(name, latencyMillis), overrides);
+    }
+
+    FakeRun(
+            EmbeddedBroker broker, Path folder, String name, Backends outside, String... overrides)
+            throws Exception {
         this.runId = name + "-1";
         this.bootstrap = broker.bootstrapServers();
         this.folder = folder;
-        this.backends = new FakeBackends(name, latencyMillis);
+        this.backends = outside instanceof FakeBackends fake ? fake : null;
         Recipe recipe = RecipeReader.read(List.of(DEMO), small(overrides));
         TopicNames topics = new TopicNames(name);
         plan =
@@ -78,7 +85,7 @@ final class FakeRun implements AutoCloseable {
                         folder.resolve("ledger").toUri().toString(),
                         "",
                         new PolicyRef(new PolicyVersion(0, 0), "fake:0"),
-                        backends);
+                        outside);
         Topics.ensure(bootstrap, topics.specs(2));
         tasks(24);
     }
@@ -99,6 +106,11 @@ final class FakeRun implements AutoCloseable {
                                 "eval.slots=4"));
         all.addAll(List.of(overrides));
         return all;
+    }
+
+    /** Has checkpoints written through another file system. */
+    void checkpointsBy(String scheme) {
+        checkpointScheme = scheme;
     }
 
     void start(String savepoint) throws Exception {
@@ -126,6 +138,20 @@ final class FakeRun implements AutoCloseable {
     /** Waits for the end of the job and says how it ended. */
     String end() throws Exception {
         return cluster.requestJobResult(job).get().getJobStatus().orElseThrow().name();
+    }
+
+    String savepoint() throws Exception {
+        return cluster.triggerSavepoint(
+                        job,
+                        folder.resolve("savepoints").toUri().toString(),
+                        false,
+                        SavepointFormatType.CANONICAL)
+                .get();
+    }
+
+    /** Ends the cluster as it is. */
+    void kill() throws Exception {
+        cluster.close();
     }
 
     String stopWithSavepoint() throws Exception {
@@ -218,11 +244,11 @@ final class FakeRun implements AutoCloseable {
         c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
         c.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
-                folder.resolve("checkpoints").toUri().toString());
+                checkpointScheme + ":" + folder.resolve("checkpoints"));
         c.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
         c.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
         c.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 20);
+        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 50);
         c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(200));
         c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
         c.set(RestOptions.BIND_PORT, "0");

@@ -1,6 +1,7 @@
 package dev.millrace.udfs.admission;
 
 import dev.millrace.udfs.lag.Lineage;
+import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
@@ -59,13 +60,12 @@ public final class AdmissionBook {
     /** A line of the topic of policies. */
     public void policy(PolicyRecord policy) {
         if (policy.kind() == PolicyRecord.Kind.ANNOUNCE) {
-            lineage.add(policy);
-            state.forks = new ArrayList<>(lineage.forks());
+            announced(policy);
             return;
         }
         boolean newer =
                 state.newest == null || policy.version().compareTo(state.newest.version()) > 0;
-        if (!newer) {
+        if (!newer || !lineage.isCurrent(policy.epoch())) {
             return;
         }
         state.newest = policy;
@@ -101,6 +101,10 @@ public final class AdmissionBook {
     /** What region 2 did with a group, or that a source has passed the mark behind the last. */
     public void progress(ProgressRecord progress) {
         if (progress.kind() == ProgressRecord.Kind.DRAINED) {
+            boolean learner = progress.source().equals(BatchBook.SOURCE);
+            if (learner && !lineage.isCurrent(progress.epoch())) {
+                return;
+            }
             if (!state.drainedSources.contains(progress.source())) {
                 state.drainedSources.add(progress.source());
             }
@@ -222,6 +226,16 @@ public final class AdmissionBook {
     /** What to keep: the book's own memory, to be encoded before the book is used again. */
     public AdmissionState state() {
         return state;
+    }
+
+    /** A trainer goes on from a fork; steps behind it, the last one too, are to be made again. */
+    private void announced(PolicyRecord announcement) {
+        boolean first = announcement.epoch() > lineage.newestEpoch();
+        lineage.add(announcement);
+        state.forks = new ArrayList<>(lineage.forks());
+        if (first && !state.drained && announcement.step() < settings.steps()) {
+            state.last = false;
+        }
     }
 
     private boolean trainingMayBegin() {
