@@ -45,6 +45,9 @@ final class LoopSimulation {
 
     private final boolean lockstep;
 
+    /** Attempts whose ids begin so never end; empty for none. */
+    String stuck = "";
+
     LoopSimulation(long seed) {
         this(seed, false);
     }
@@ -199,7 +202,10 @@ final class LoopSimulation {
         }
 
         void finishOne() {
-            List<String> ids = List.copyOf(open.keySet());
+            List<String> ids =
+                    open.keySet().stream()
+                            .filter(id -> stuck.isEmpty() || !id.startsWith(stuck))
+                            .toList();
             if (!ids.isEmpty()) {
                 StepEvent event =
                         event(
@@ -295,6 +301,7 @@ final class LoopSimulation {
         private List<Minibatch> kept;
         private int trained;
         private long epoch;
+        private double largestMeanLag;
 
         void open(LearnerState from) {
             BatchSettings settings =
@@ -344,6 +351,7 @@ final class LoopSimulation {
             if (taken < groups.size()) {
                 for (BatchOutput output : book.hear(groups.get(taken++))) {
                     progress.addAll(output.progress());
+                    largestMeanLag = Math.max(largestMeanLag, output.lagMean());
                     if (output.minibatch() != null) {
                         kept.add(output.minibatch());
                     }
@@ -363,6 +371,15 @@ final class LoopSimulation {
 
         private void publish() {
             policies.add(Samples.published(epoch, published, published >= STEPS));
+        }
+
+        long published() {
+            return published;
+        }
+
+        /** The largest mean lag of any minibatch. */
+        double largestMeanLag() {
+            return largestMeanLag;
         }
 
         /** What the newest weights were made of, whatever epochs did it. */

@@ -53,12 +53,25 @@ public final class RolloutRunner implements EffectRunner {
     public CompletableFuture<StepEvent> start(Effect effect) {
         LiveAttempt attempt = live.computeIfAbsent(key(effect), k -> new LiveAttempt(slots));
         if (effect.kind() == Effect.Kind.SAMPLE) {
-            return calls.sample(effect);
+            return calls.sample(effect).thenCompose(event -> endOfTry(effect, event));
         }
         if (effect.kind() == Effect.Kind.OBSERVE) {
             return CompletableFuture.supplyAsync(() -> calls.observe(effect), workers);
         }
         return attempt.slot().thenApplyAsync(held -> guarded(effect, attempt), workers);
+    }
+
+    /** A try that ends here gives its slot and sandbox back: the next try needs them. */
+    private CompletableFuture<StepEvent> endOfTry(Effect effect, StepEvent event) {
+        if (event.kind() != StepEvent.Kind.FAILED) {
+            return CompletableFuture.completedFuture(event);
+        }
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    drop(key(effect));
+                    return event;
+                },
+                workers);
     }
 
     @Override

@@ -30,9 +30,7 @@ public final class LedgerReplay {
      * @throws IOException when a file can't be read
      */
     public void play(RunView view) throws IOException {
-        List<GenericRecord> steps = new ArrayList<>(ledger.rows(LedgerTable.STEPS));
-        steps.sort(Comparator.comparingLong(row -> (long) row.get("topic_offset")));
-        for (GenericRecord row : steps) {
+        for (GenericRecord row : ledger.rows(LedgerTable.STEPS)) {
             view.policy(RowReader.step(row), 0);
         }
         ledger.forEach(LedgerTable.TURNS, row -> turn(row, view));

@@ -1,5 +1,6 @@
 package dev.millrace.udfs.admission;
 
+import dev.millrace.udfs.group.GroupVerdict;
 import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.model.Admission;
@@ -94,6 +95,9 @@ public final class AdmissionBook {
             round.closed.add(EvalRounds.position(group.groupIndex()));
         } else {
             countMixed(group.verdict());
+            if (group.cause().equals(GroupVerdict.REPINNED)) {
+                state.again.add(group.task());
+            }
             training.settle();
         }
     }
@@ -128,6 +132,7 @@ public final class AdmissionBook {
         GroupEntry entry = entry(admission.lane(), admission.groupId(), admission.groupIndex());
         if (entry.admissionId.isEmpty()) {
             entry.adopt(admission);
+            takeAgain(admission.task());
         }
         if (admission.lane() == Lane.EVAL) {
             EvalRound round = round(admission.evalRound(), admission.policy());
@@ -276,11 +281,19 @@ public final class AdmissionBook {
         GroupEntry entry =
                 GroupEntry.admitted(
                         Lane.TRAIN, training.id(index), index, admissionId, settings.groupSize());
-        entry.task = catalogue.at(index);
+        entry.task = state.again.isEmpty() ? catalogue.at(index) : state.again.remove(0);
         entry.policy = state.newest.ref();
         entry.temperature = settings.temperature();
         state.groups.put(entry.groupId, entry);
         return entry;
+    }
+
+    /** A task that was to be played again is being played. */
+    private void takeAgain(Task task) {
+        state.again.stream()
+                .filter(again -> again.taskId().equals(task.taskId()))
+                .findFirst()
+                .ifPresent(state.again::remove);
     }
 
     private GroupEntry nextEvaluation(String admissionId) {

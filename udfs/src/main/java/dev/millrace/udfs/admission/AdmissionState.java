@@ -48,6 +48,9 @@ public final class AdmissionState {
     /** Groups by id. */
     TreeMap<String, GroupEntry> groups = new TreeMap<>();
 
+    /** Tasks of groups whose version is served no more; they are played before the catalogue's. */
+    List<Task> again = new ArrayList<>();
+
     /** Evaluation rounds by step. */
     TreeMap<Long, EvalRound> rounds = new TreeMap<>();
 

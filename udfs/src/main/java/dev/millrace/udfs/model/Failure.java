@@ -12,6 +12,9 @@ public record Failure(FailureClass failureClass, String cause, String message) {
     /** Cause of what ended because the run did. */
     public static final String CANCELLED = "cancelled";
 
+    /** Cause of what was asked of a policy version that nobody serves any more. */
+    public static final String VERSION_GONE = "sampler_version_gone";
+
     /** The run ended first. */
     public static Failure cancelled() {
         return new Failure(FailureClass.INFRA, CANCELLED, "the run ended first");

@@ -21,6 +21,7 @@ final class AttemptProgress {
     int tries = 1;
     Failure lastFailure;
     boolean cancelled;
+    boolean versionGone;
     boolean booted;
     boolean sandboxEnded;
     Captured captured;
@@ -95,6 +96,7 @@ final class AttemptProgress {
             return;
         }
         lastFailure = failure;
+        versionGone = failure.cause().equals(Failure.VERSION_GONE);
         tries++;
         booted = false;
         sandboxEnded = false;
