@@ -113,6 +113,7 @@ final class LoopSimulation {
                             GROUPS_PER_BATCH,
                             STEPS,
                             lockstep ? 0 : 1,
+                            0,
                             14,
                             4,
                             2,
@@ -197,7 +198,7 @@ final class LoopSimulation {
             }
             if (!book.drained() && book.exhausted()) {
                 book.markDrained();
-                groups.add(GroupRecord.drained(Samples.RUN));
+                groups.add(GroupRecord.drained(Samples.RUN, ""));
             }
         }
 

@@ -33,8 +33,7 @@ class StalenessTest {
                         state,
                         lineage);
         book.claim(
-                new EpochClaim(
-                        Samples.RUN, state.epoch() + 1, state.epoch(), state.step(), "n"));
+                new EpochClaim(Samples.RUN, state.epoch() + 1, state.epoch(), state.step(), "n"));
         return book;
     }
 
@@ -101,19 +100,44 @@ class StalenessTest {
         attempts.set(
                 2,
                 new AttemptSummary(
-                        said.attemptId(), 2, Outcome.FORMAT_ERRORS, true, 0, null, List.of(),
-                        said.trajectory(), 1, 0, 20, said.oldestVersion(), 1, 1, 1));
+                        said.attemptId(),
+                        2,
+                        Outcome.FORMAT_ERRORS,
+                        true,
+                        0,
+                        null,
+                        List.of(),
+                        said.trajectory(),
+                        1,
+                        0,
+                        20,
+                        said.oldestVersion(),
+                        1,
+                        1,
+                        1));
         BatchBook book = book(BatchState.empty(), 3, 1, false);
         book.hear(
                 new GroupRecord(
-                        group.runId(), false, group.lane(), group.groupId(), 0,
-                        group.admissionId(), group.task(), group.policy(), "", false,
-                        group.verdict(), "", group.rewardMean(), attempts));
+                        group.runId(),
+                        false,
+                        group.lane(),
+                        group.groupId(),
+                        0,
+                        group.admissionId(),
+                        group.task(),
+                        group.policy(),
+                        "",
+                        false,
+                        group.verdict(),
+                        "",
+                        group.rewardMean(),
+                        attempts));
         BatchBook whole = book(BatchState.empty(), 3, 1, false);
         whole.hear(group);
         List<MinibatchItem> items = items(book);
         List<MinibatchItem> all = items(whole);
-        assertThat(items).extracting(MinibatchItem::attemptId)
+        assertThat(items)
+                .extracting(MinibatchItem::attemptId)
                 .containsExactly("run/g0/a0", "run/g0/a1", "run/g1/a0", "run/g1/a1");
         assertThat(items.get(0).advantage()).isEqualTo(all.get(0).advantage());
         assertThat(items.get(1).advantage()).isEqualTo(all.get(1).advantage());

@@ -74,8 +74,7 @@ class UnusableAnswersTest {
                                 Observations.own()),
                         1)) {
             while (machine.result(view()).isEmpty()) {
-                events.add(
-                        runner.start(machine.due(view()).get(0)).get(5, TimeUnit.SECONDS));
+                events.add(runner.start(machine.due(view()).get(0)).get(5, TimeUnit.SECONDS));
             }
             return machine.result(view()).orElseThrow();
         }
@@ -144,8 +143,11 @@ class UnusableAnswersTest {
         assertThat(finished.outcome()).isEqualTo(Outcome.LOST);
         assertThat(finished.failure().cause()).isEqualTo("sampler_version_gone");
         assertThat(events).as("it is not tried again").hasSize(2);
-        List<AttemptSummary> group = List.of(summary(0, finished, false), summary(1, null, true),
-                summary(2, null, true));
+        List<AttemptSummary> group =
+                List.of(
+                        summary(0, finished, false),
+                        summary(1, null, true),
+                        summary(2, null, true));
         GroupVerdict verdict = GroupVerdict.of(group, 3, 2);
         assertThat(verdict.verdict()).isEqualTo(Verdict.FAILED);
         assertThat(verdict.cause()).isEqualTo(GroupVerdict.REPINNED);

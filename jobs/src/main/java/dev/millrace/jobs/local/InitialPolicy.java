@@ -92,6 +92,7 @@ final class InitialPolicy {
                 new WarmUpReport(
                         result.steps(),
                         result.demonstrations(),
+                        settings.hastyShare(),
                         settings.target(),
                         result.reward(),
                         result.seconds()));

@@ -30,6 +30,7 @@ final class LocalRun implements AutoCloseable {
     private final Recipe recipe;
     private final RunFolder folder;
     private final long startNanos = System.nanoTime();
+    private final long startMillis = System.currentTimeMillis();
     private final Thread preparing = Thread.currentThread();
     private final StopSignal signal;
     private volatile LocalJob job;
@@ -61,18 +62,18 @@ final class LocalRun implements AutoCloseable {
         Optional<Path> restore = restore(plan, catalogue);
         say("starting the cluster");
         int evalTasks = catalogue.of(recipe.tasks().evalSplit()).size();
-        RunWatch watch = new RunWatch(request, plan, folder, evalTasks);
+        RunWatch watch = new RunWatch(request, plan, folder, evalTasks, startMillis);
         RunOutcome outcome;
         try (LocalJob running = LocalJob.submit(plan, folder, restore)) {
             job = running;
             watch.start(running.webUi());
             outcome = running.await(recipe.limits().maxMinutes(), signal::requested);
-            watch.finish(outcome);
+            outcome = watch.finish(outcome);
             report(watch, identity, outcome);
         }
         return switch (outcome) {
             case FINISHED -> ExitCode.OK;
-            case FAILED -> ExitCode.FAILED;
+            case FAILED, STARVED -> ExitCode.FAILED;
             case INTERRUPTED -> ExitCode.INTERRUPTED;
         };
     }

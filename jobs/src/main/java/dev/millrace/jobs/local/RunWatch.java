@@ -10,6 +10,7 @@ import dev.millrace.jobs.view.RunStatus;
 import dev.millrace.jobs.view.RunView;
 import dev.millrace.jobs.view.TopicTail;
 import dev.millrace.pipeline.topology.RunPlan;
+import dev.millrace.udfs.model.GroupRecord;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,16 +23,18 @@ final class RunWatch {
     private final RunRequest request;
     private final RunPlan plan;
     private final RunFolder folder;
+    private final long startMillis;
     private final RunShape shape;
     private final RunView view;
     private EventLog events;
     private TopicTail tail;
     private LiveDisplay display;
 
-    RunWatch(RunRequest request, RunPlan plan, RunFolder folder, int evalTasks) {
+    RunWatch(RunRequest request, RunPlan plan, RunFolder folder, int evalTasks, long startMillis) {
         this.request = request;
         this.plan = plan;
         this.folder = folder;
+        this.startMillis = startMillis;
         this.shape = RunShape.of(plan.runId(), plan.recipe(), evalTasks);
         this.view = new RunView(shape);
     }
@@ -42,18 +45,29 @@ final class RunWatch {
         tail =
                 new TopicTail(
                         plan.bootstrapServers(), plan.topics(), new RunEvents(shape, view, events));
-        display = new LiveDisplay(view, request.style(), webUi, request.out(), Clock.systemUTC());
+        display =
+                new LiveDisplay(
+                        view,
+                        request.style(),
+                        webUi,
+                        request.out(),
+                        Clock.systemUTC(),
+                        startMillis);
         tail.start();
         display.start();
     }
 
-    /** Reads what is left, draws it a last time and ends. */
-    void finish(RunOutcome outcome) throws IOException, InterruptedException {
+    /** Reads what is left, draws it a last time and ends; says how the run ended. */
+    RunOutcome finish(RunOutcome ended) throws IOException, InterruptedException {
         tail.finish(CATCH_UP);
         tail.close();
         display.close();
+        boolean starved =
+                ended == RunOutcome.FINISHED && status().endedEarly().equals(GroupRecord.STARVED);
+        RunOutcome outcome = starved ? RunOutcome.STARVED : ended;
         say("run_end", Map.of("state", outcome.text()));
         events.close();
+        return outcome;
     }
 
     private void say(String event, Map<String, ?> values) {

@@ -31,16 +31,22 @@ public final class LiveDisplay implements AutoCloseable {
      *
      * @param webUi address to show, empty for none
      * @param clock wall time, as the records have it
+     * @param startMillis when the run began, by that clock
      */
     public LiveDisplay(
-            RunView view, DisplayStyle style, String webUi, PrintStream out, Clock clock) {
+            RunView view,
+            DisplayStyle style,
+            String webUi,
+            PrintStream out,
+            Clock clock,
+            long startMillis) {
         this.view = view;
         this.style = style;
         this.block = new StatusBlock(style, webUi);
         this.out = out;
         this.clock = clock;
-        this.startMillis = clock.millis();
-        this.printedMillis = startMillis;
+        this.startMillis = startMillis;
+        this.printedMillis = clock.millis();
         this.timer =
                 Executors.newSingleThreadScheduledExecutor(
                         task -> {

@@ -16,6 +16,7 @@ public final class RunEvents implements RunRecords {
     private final RunView view;
     private final EventLog log;
     private final String runId;
+    private boolean starved;
 
     /** Events of one run. */
     public RunEvents(RunShape shape, RunView view, EventLog log) {
@@ -32,7 +33,11 @@ public final class RunEvents implements RunRecords {
             return;
         }
         if (group.drained()) {
-            log.write(millis, "drained", "drained", Map.of());
+            log.write(
+                    millis,
+                    "drained",
+                    "drained",
+                    Map.of("cause", view.status(millis).endedEarly()));
         } else if (group.verdict() == Verdict.FAILED && group.lane() == Lane.TRAIN) {
             log.write(
                     millis,
@@ -43,6 +48,7 @@ public final class RunEvents implements RunRecords {
                             "task", group.task().taskId(),
                             "cause", group.cause()));
         }
+        sayStarved(group, millis);
     }
 
     @Override
@@ -81,6 +87,18 @@ public final class RunEvents implements RunRecords {
     @Override
     public void reject(Reject reject, long millis) {
         view.reject(reject, millis);
+    }
+
+    private void sayStarved(GroupRecord group, long millis) {
+        boolean now = view.starved();
+        if (now && !starved) {
+            log.write(
+                    millis,
+                    "starved",
+                    "starved/" + group.groupId(),
+                    Map.of("group", group.groupId()));
+        }
+        starved = now;
     }
 
     private void evaluation(EvalRound round, long millis) {

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  * @param rejects records that left the stream, by reason
  * @param timeLeft until the last step, at the pace of the last steps
  * @param drained whether no group will follow
+ * @param starved whether so many groups in a row taught nothing that the run learns nothing
+ * @param endedEarly why the run ended before its last step, empty when it did not
  */
 public record RunStatus(
         RunShape shape,
@@ -43,7 +45,9 @@ public record RunStatus(
         List<EvalRound> rounds,
         Map<String, Long> rejects,
         Optional<Duration> timeLeft,
-        boolean drained) {
+        boolean drained,
+        boolean starved,
+        String endedEarly) {
 
     /** The first complete round of that kind. */
     public Optional<EvalRound> before(boolean greedy) {

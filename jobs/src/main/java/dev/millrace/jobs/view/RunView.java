@@ -1,5 +1,6 @@
 package dev.millrace.jobs.view;
 
+import dev.millrace.udfs.admission.AdmissionBook;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyRecord;
@@ -31,6 +32,7 @@ public final class RunView implements RunRecords {
     private final OpenAttempts attempts = new OpenAttempts();
     private final Map<String, Long> rejects = new TreeMap<>();
     private boolean drained;
+    private String endedEarly = "";
 
     /** An empty view of a run. */
     public RunView(RunShape shape) {
@@ -53,6 +55,7 @@ public final class RunView implements RunRecords {
         }
         if (group.drained()) {
             drained = true;
+            endedEarly = group.cause() == null ? "" : group.cause();
             return Optional.empty();
         }
         attempts.groupClosed(group.groupId());
@@ -130,7 +133,15 @@ public final class RunView implements RunRecords {
                 rounds.rounds(),
                 new TreeMap<>(rejects),
                 timeLeft(),
-                drained);
+                drained,
+                starved(),
+                endedEarly);
+    }
+
+    /** Whether so many groups in a row taught nothing that the run learns nothing. */
+    synchronized boolean starved() {
+        return groups.unmixedInARow()
+                >= (long) AdmissionBook.STARVING_BATCHES * shape.groupsPerBatch();
     }
 
     private static Map<String, Double> metrics(PolicyRecord policy) {

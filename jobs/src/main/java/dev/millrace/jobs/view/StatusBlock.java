@@ -33,6 +33,14 @@ final class StatusBlock {
         List<String> lines = new ArrayList<>();
         lines.add(bold(Words.cut(title(run, elapsed), WIDTH)));
         add(lines, "reward", reward(run));
+        if (run.starved()) {
+            lines.add(
+                    red(
+                            label("STARVED")
+                                    + fitted(
+                                            "the last groups all had equal rewards: nothing to"
+                                                    + " learn from")));
+        }
         add(lines, "policy", policy(run));
         Accounts groups = run.accounts();
         add(

@@ -14,7 +14,7 @@ final class StatusLine {
                         : ", held out " + round(run.rounds().get(run.rounds().size() - 1));
         return Words.format(
                 "%5d s  step %d/%d, reward %s, groups %d = %d trained + %d dropped + %d open,"
-                        + " lag max %d, %.1f turns/s%s",
+                        + " lag max %d, %.1f turns/s%s%s",
                 elapsed.toSeconds(),
                 run.step(),
                 run.shape().totalSteps(),
@@ -25,7 +25,8 @@ final class StatusLine {
                 groups.open(),
                 run.lag().max(),
                 run.activity().turnsPerSecond(),
-                evaluation);
+                evaluation,
+                run.starved() ? ", STARVED: no group is mixed" : "");
     }
 
     private static String round(EvalRound round) {

@@ -34,6 +34,14 @@ public final class SummaryText {
                 summary.steps(),
                 summary.totalSteps(),
                 Words.duration(Duration.ofMillis((long) (1000 * summary.wallSeconds()))));
+        if (summary.state().equals(RunOutcome.STARVED.text())) {
+            add(
+                    "All of the last groups had equal rewards, so there was nothing to learn from,"
+                            + " and the run");
+            add(
+                    "ended (limits.starvationLimit). Are the tasks too easy or too hard for this"
+                            + " policy?");
+        }
         add("");
     }
 
@@ -47,8 +55,10 @@ public final class SummaryText {
                     "  Before is after a warm-up: %d supervised steps on demonstrations of",
                     warmUp.steps());
             add(
-                    "  %d training tasks, until the mean reward on training tasks was %.2f.",
-                    warmUp.demonstrations(), warmUp.trainingReward());
+                    "  %d training tasks (%.0f %% of them without one of the steps), until the"
+                            + " mean",
+                    warmUp.demonstrations(), 100 * warmUp.hastyShare());
+            add("  reward on training tasks was %.2f.", warmUp.trainingReward());
         }
         if (summary.smoke()) {
             add("  This was a smoke run: it shows that everything works, and learns nothing.");

@@ -24,6 +24,7 @@ final class TrainingGroups {
 
     private final Map<String, Fate> fates = new HashMap<>();
     private final List<Finished> finished = new ArrayList<>();
+    private long unmixedInARow;
 
     void admitted(String groupId) {
         fates.computeIfAbsent(groupId, id -> new Fate());
@@ -42,18 +43,28 @@ final class TrainingGroups {
         }
         // Attempts are not kept: a long run has many groups.
         fate.closed = withoutAttempts(group);
+        if (group.verdict() == Verdict.MIXED) {
+            unmixedInARow = 0;
+        } else if (group.verdict() != Verdict.CANCELLED) {
+            unmixedInARow++;
+        }
         if (group.verdict() == Verdict.MIXED || group.verdict() == Verdict.CONSTANT) {
             finished.add(new Finished(group.rewardMean(), group.verdict() == Verdict.MIXED));
         }
         return true;
     }
 
-    /** The newest epoch knows best; of an epoch the first word counts. */
+    /** The newest epoch knows best, and of an epoch its last word. */
     void progress(ProgressRecord progress) {
         Fate fate = fates.computeIfAbsent(progress.groupId(), id -> new Fate());
-        if (fate.progress == null || fate.progress.epoch() < progress.epoch()) {
+        if (fate.progress == null || fate.progress.epoch() <= progress.epoch()) {
             fate.progress = progress;
         }
+    }
+
+    /** Groups closed since the last mixed one. */
+    long unmixedInARow() {
+        return unmixedInARow;
     }
 
     Accounts accounts(Lineage lineage) {

@@ -36,7 +36,7 @@ class LedgerSummaryTest {
                         train: {steps: 1}
                         """);
         Recipe recipe = RecipeReader.read(List.of(config), List.of());
-        new RunIdentity(RUN, "s", "p", new WarmUpReport(52, 400, 0.45, 0.46, 7))
+        new RunIdentity(RUN, "s", "p", new WarmUpReport(52, 400, 0.55, 0.45, 0.46, 7))
                 .write(folder.resolve("run.json"));
         write(
                 LedgerTable.STEPS,

@@ -51,7 +51,7 @@ class LiveDisplayTest {
 
     private LiveDisplay display(DisplayStyle style) {
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        return new LiveDisplay(SampleRun.middle(), style, "", out, clock);
+        return new LiveDisplay(SampleRun.middle(), style, "", out, clock, clock.millis());
     }
 
     private String text() {

@@ -73,7 +73,8 @@ class RunSummaryTest {
                           sampled        0.50 [0.25, 0.75] 12    →  0.83 [0.55, 0.95] 12
                           greedy         0.67 [0.21, 0.94] 3     →  1.00 [0.44, 1.00] 3
                           Before is after a warm-up: 52 supervised steps on demonstrations of
-                          400 training tasks, until the mean reward on training tasks was 0.46.
+                          400 training tasks (55 % of them without one of the steps), until the mean
+                          reward on training tasks was 0.46.
 
                         Training reward  0.38 → 0.84 (all groups of the first and last 3 batches)
                         Groups           22 offered = 13 trained + 3 dropped + 6 open
@@ -104,7 +105,7 @@ class RunSummaryTest {
     }
 
     private static RunSummary summary(RunView view, RunOutcome outcome) {
-        WarmUpReport warmUp = new WarmUpReport(52, 400, 0.45, 0.4609, 7.25);
+        WarmUpReport warmUp = new WarmUpReport(52, 400, 0.55, 0.45, 0.4609, 7.25);
         return RunSummary.of(
                 view.status(60_000),
                 new RunFacts(outcome, 7, "d1", warmUp, 61.2345, 2L << 30, OUTPUT, false, false));

@@ -4,6 +4,7 @@ import static dev.millrace.jobs.view.Samples.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.millrace.udfs.admission.AdmissionBook;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyVersion;
@@ -41,6 +42,29 @@ class RunViewTest {
         assertThat(accounts.droppedByCause())
                 .isEqualTo(Map.of("constant", 1L, "failed", 1L, "stale", 1L));
         assertThat(accounts.open()).isEqualTo(3);
+    }
+
+    @Test
+    void aTakenGroupOfAStepThatNeverCameIsDroppedNotOpen() {
+        view.group(Samples.mixed(0, V0, 0.5), 0);
+        view.progress(Samples.taken(1, 0, 0), 0);
+        view.progress(Samples.dropped(1, 0, "surplus"), 0);
+        Accounts accounts = view.status(0).accounts();
+        assertThat(accounts.droppedByCause()).isEqualTo(Map.of("surplus", 1L));
+        assertThat(accounts.open()).isZero();
+    }
+
+    @Test
+    void aGroupThatNoMixedOneFollowsForFourBatchesIsStarvation() {
+        view.group(Samples.mixed(0, V0, 0.5), 0);
+        for (int i = 1; !view.status(0).starved(); i++) {
+            assertThat(i).isLessThan(100);
+            view.group(Samples.train(i, V0, Verdict.CONSTANT, "constant", 0.0), 0);
+        }
+        int unmixed = AdmissionBook.STARVING_BATCHES * view.status(0).shape().groupsPerBatch();
+        assertThat(view.status(0).accounts().dropped()).isEqualTo(unmixed);
+        view.group(Samples.mixed(100, V0, 0.5), 0);
+        assertThat(view.status(0).starved()).isFalse();
     }
 
     @Test
@@ -183,7 +207,7 @@ class RunViewTest {
 
     @Test
     void theDrainedMarkIsNoGroup() {
-        view.group(GroupRecord.drained(RUN), 0);
+        view.group(GroupRecord.drained(RUN, ""), 0);
         assertThat(view.status(0).drained()).isTrue();
         assertThat(view.status(0).accounts().offered()).isZero();
     }

@@ -115,7 +115,11 @@ public final class AdmissionGate extends ProcessFunction<TopicRecord, Admission>
         if (!book.drained() && book.exhausted()) {
             LOG.info("Nothing is open any more accounts={}", book.accounts());
             book.markDrained();
-            context.output(groups, GroupRecord.drained(settings.admission().runId()));
+            context.output(
+                    groups,
+                    GroupRecord.drained(
+                            settings.admission().runId(),
+                            book.gaveUp() ? GroupRecord.STARVED : ""));
         }
     }
 

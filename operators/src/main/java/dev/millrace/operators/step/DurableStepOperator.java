@@ -29,7 +29,8 @@ import org.apache.flink.util.function.ThrowingConsumer;
  * of the journal has caught up nothing is appended or started, then the items continue where the
  * journal left them.
  *
- * <p>State: {@link ItemState} under each route, and {@link TrainingEnd}. No call blocks; the gate bounds how many items there are.
+ * <p>State: {@link ItemState} under each route, and {@link TrainingEnd}. No call blocks; the gate
+ * bounds how many items there are.
  */
 final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         implements TwoInputStreamOperator<StepInput, TopicRecord, O>, BoundedMultiInput {

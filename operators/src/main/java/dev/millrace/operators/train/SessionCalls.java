@@ -103,9 +103,7 @@ final class SessionCalls implements AutoCloseable {
     private CompletableFuture<String> inOrder(String what, String name, Keep keep) {
         CompletableFuture<Submitted<String>> call =
                 submitted.thenApply(
-                        open ->
-                                new Submitted<>(
-                                        inTime(what + " " + name, keep.call(open, name))));
+                        open -> new Submitted<>(inTime(what + " " + name, keep.call(open, name))));
         submitted = call.thenCombine(session, (done, open) -> open);
         return call.thenCompose(Submitted::answer);
     }

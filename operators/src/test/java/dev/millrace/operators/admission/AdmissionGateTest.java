@@ -56,6 +56,7 @@ class AdmissionGateTest {
                         2,
                         1,
                         0,
+                        3,
                         100,
                         2,
                         0,

@@ -4,27 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.operators.Samples;
 import dev.millrace.operators.topic.SharedBroker;
-import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.minibatch.BatchSettings;
 import dev.millrace.udfs.minibatch.EpochClaim;
 import dev.millrace.udfs.minibatch.LearnInput;
+import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
-import java.util.HashMap;
-import org.apache.flink.streaming.api.operators.ProcessOperator;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
-import org.apache.flink.util.OutputTag;
-import dev.millrace.udfs.model.PolicyRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
 
 class KafkaEpochClaimsTest {
@@ -95,8 +95,7 @@ class KafkaEpochClaimsTest {
             lineage.add(announced);
             firsts.putIfAbsent(announced.epoch(), announced.nonce());
         }
-        assertThat(won)
-                .allSatisfy(c -> assertThat(firsts).containsEntry(c.epoch(), c.nonce()));
+        assertThat(won).allSatisfy(c -> assertThat(firsts).containsEntry(c.epoch(), c.nonce()));
         assertThat(won).extracting(EpochClaim::epoch).doesNotHaveDuplicates();
         assertThat(won).filteredOn(c -> lineage.isCurrent(c.epoch())).hasSize(1);
     }

@@ -119,7 +119,7 @@ class MinibatchAssemblerTest {
 
     @Test
     void answersTheMarkBehindTheLastGroup() throws Exception {
-        send(Samples.data("groups", GroupRecord.drained(Samples.RUN)));
+        send(Samples.data("groups", GroupRecord.drained(Samples.RUN, "")));
         assertThat(progress()).containsExactly("DRAINED e1 ");
     }
 

@@ -280,15 +280,7 @@ class DurableStepOperatorTest {
 
     private static PolicyRecord announcement(long epoch) {
         return new PolicyRecord(
-                StepHarness.RUN,
-                PolicyRecord.Kind.ANNOUNCE,
-                epoch,
-                0,
-                1,
-                "n",
-                "",
-                false,
-                Map.of());
+                StepHarness.RUN, PolicyRecord.Kind.ANNOUNCE, epoch, 0, 1, "n", "", false, Map.of());
     }
 
     private static PolicyRecord publication(String run, boolean last) {

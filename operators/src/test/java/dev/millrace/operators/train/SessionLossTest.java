@@ -83,9 +83,11 @@ class SessionLossTest {
                     .as("each version is published once")
                     .containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
             assertThat(trainer.at(harness.published().get(5).uri())).isEqualTo(undisturbed());
-            assertThat(trainer.sessions()).extracting(FakeSession::name)
+            assertThat(trainer.sessions())
+                    .extracting(FakeSession::name)
                     .containsExactly("run-e1-n1", "run-e1-n1-s2");
-            assertThat(harness.rejects()).extracting(Reject::reason)
+            assertThat(harness.rejects())
+                    .extracting(Reject::reason)
                     .containsExactly("trainer_session_lost");
             assertThat(harness.rejects()).extracting(Reject::key).containsExactly("run-e1-n1");
             harness.endInput();
@@ -107,7 +109,8 @@ class SessionLossTest {
             harness.claim(1, 0, 0);
             steps(harness, 1, 0, 5);
             harness.untilPublished(5);
-            assertThat(harness.rejects()).extracting(Reject::reason)
+            assertThat(harness.rejects())
+                    .extracting(Reject::reason)
                     .containsExactly("trainer_timeout");
             assertThat(harness.rejects().get(0).detail())
                     .contains("300 ms, train.stepTimeout", "run/e1/s1/m0/p0/opt");

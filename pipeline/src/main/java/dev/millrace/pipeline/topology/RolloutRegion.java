@@ -160,9 +160,7 @@ final class RolloutRegion {
                 .process(
                         new GroupWindow(
                                 new GroupWindowSettings(
-                                        closing,
-                                        2 * deadline,
-                                        recipe.grading().minValidAttempts()),
+                                        closing, 2 * deadline, recipe.grading().minValidAttempts()),
                                 REJECTS))
                 .returns(Types.POJO(GroupRecord.class))
                 .setParallelism(parallelism)
@@ -200,6 +198,7 @@ final class RolloutRegion {
                         recipe.train().groupsPerBatch(),
                         recipe.train().steps(),
                         recipe.train().maxLag(),
+                        recipe.limits().starvationLimit(),
                         recipe.rollout().slots(),
                         recipe.eval().slots(),
                         evalEverySteps(recipe),

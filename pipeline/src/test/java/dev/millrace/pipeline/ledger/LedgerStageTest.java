@@ -133,7 +133,7 @@ class LedgerStageTest {
                 send(producer, NAMES.policies(), Wire.encode(LedgerRecords.publication(step)));
             }
         }
-        send(producer, NAMES.groups(), Wire.encode(GroupRecord.drained(LedgerRecords.RUN)));
+        send(producer, NAMES.groups(), Wire.encode(GroupRecord.drained(LedgerRecords.RUN, "")));
     }
 
     private static void writeGroups(KafkaProducer<String, byte[]> producer, int from, int to)

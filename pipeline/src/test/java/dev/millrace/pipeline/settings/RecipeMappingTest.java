@@ -36,18 +36,14 @@ class RecipeMappingTest {
                  demonstrations: 300, hastyShare: 0.25, batch: 16, learningRate: 0.002}
             sandbox: {provider: bubblewrap, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0}
             controls: {shuffleRewards: true, foreignObservations: true}
-            limits: {maxMinutes: 31, minFreeDiskMb: 2048}
+            limits: {maxMinutes: 31, starvationLimit: 7, minFreeDiskMb: 2048}
             flink: {parallelism: 4, checkpointInterval: 3s, webPort: 8082, managedMemoryMb: 300}
             kafka: {bootstrap: "a:9092,b:9092"}
             """;
 
     /** Settings with one possible value so far, or that another setting pins. */
     private static final List<String> ONE_VALUE =
-            List.of(
-                    "policy.backend",
-                    "sandbox.provider",
-                    "train.placement",
-                    "run.determinism");
+            List.of("policy.backend", "sandbox.provider", "train.placement", "run.determinism");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {

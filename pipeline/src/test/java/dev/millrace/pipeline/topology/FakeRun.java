@@ -66,8 +66,7 @@ final class FakeRun implements AutoCloseable {
         this(broker, folder, name, new FakeBackends(name, latencyMillis), overrides);
     }
 
-    FakeRun(
-            EmbeddedBroker broker, Path folder, String name, Backends outside, String... overrides)
+    FakeRun(EmbeddedBroker broker, Path folder, String name, Backends outside, String... overrides)
             throws Exception {
         this.runId = name + "-1";
         this.bootstrap = broker.bootstrapServers();

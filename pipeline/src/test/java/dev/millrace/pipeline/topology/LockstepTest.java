@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -27,7 +28,7 @@ class LockstepTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int STEPS = 6;
     private static EmbeddedBroker broker;
-    private static TreeMap<Long, String> reference;
+    private static SortedMap<Long, String> reference;
     @TempDir static Path shared;
     @TempDir Path folder;
 
@@ -53,8 +54,7 @@ class LockstepTest {
         GatedFileSystem.BEFORE_COMPLETION.set(() -> {});
     }
 
-    private static FakeRun run(
-            String name, Path folder, boolean losesSessions, String... overrides)
+    private static FakeRun run(String name, Path folder, boolean losesSessions, String... overrides)
             throws Exception {
         List<String> all =
                 new ArrayList<>(
@@ -185,15 +185,14 @@ class LockstepTest {
             String savepoint = run.savepoint();
             for (int epoch = 1; epoch <= 3; epoch++) {
                 faults.next("after optim", 1);
-                long next = epoch + 1;
+                long next = epoch + 1L;
                 await().atMost(PATIENCE)
                         .until(() -> publications(run).stream().anyMatch(p -> p.epoch() >= next));
             }
             run.kill();
             run.start(savepoint);
             assertThat(run.end()).isEqualTo("FINISHED");
-            assertThat(publications(run).stream().mapToLong(PolicyRecord::epoch).max())
-                    .hasValue(5);
+            assertThat(publications(run).stream().mapToLong(PolicyRecord::epoch).max()).hasValue(5);
             assertSameWeights(run);
         }
     }
@@ -203,7 +202,7 @@ class LockstepTest {
     }
 
     /** Digest of the file of each step; those of all epochs must be one. */
-    private static TreeMap<Long, String> digests(FakeRun run) throws Exception {
+    private static SortedMap<Long, String> digests(FakeRun run) throws Exception {
         TreeMap<Long, String> digests = new TreeMap<>();
         for (PolicyRecord publication : publications(run)) {
             byte[] file = Files.readAllBytes(Path.of(URI.create(publication.uri())));

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  */
 public final class AdmissionBook {
     /** Batches of groups in a row without a mixed one that mean the run learns nothing. */
-    static final int STARVING_BATCHES = 4;
+    public static final int STARVING_BATCHES = 4;
 
     private final AdmissionSettings settings;
     private final AdmissionState state;
@@ -98,6 +98,7 @@ public final class AdmissionBook {
             if (group.cause().equals(GroupVerdict.REPINNED)) {
                 state.again.add(group.task());
             }
+            giveUpIfStarved();
             training.settle();
         }
     }
@@ -208,6 +209,11 @@ public final class AdmissionBook {
         return state.unmixedInARow >= (long) STARVING_BATCHES * settings.groupsPerBatch();
     }
 
+    /** Whether the run ends before its last step, because its groups taught nothing. */
+    public boolean gaveUp() {
+        return state.gaveUp;
+    }
+
     /** The newest published version, {@link PolicyVersion#NONE} before the first. */
     public PolicyVersion newest() {
         return state.newest == null ? PolicyVersion.NONE : state.newest.version();
@@ -240,6 +246,7 @@ public final class AdmissionBook {
         state.forks = new ArrayList<>(lineage.forks());
         if (first && !state.drained && announcement.step() < settings.steps()) {
             state.last = false;
+            giveUpIfStarved();
         }
     }
 
@@ -327,6 +334,19 @@ public final class AdmissionBook {
 
     private EvalRound round(String name, PolicyRef policy) {
         return rounds.round(EvalRound.stepOf(name), policy);
+    }
+
+    /** Ends training as the last publication would, so that what was reached is still measured. */
+    private void giveUpIfStarved() {
+        long limit = (long) settings.starvationLimit() * settings.groupsPerBatch();
+        if (limit == 0 || state.last || state.newest == null || state.unmixedInARow < limit) {
+            return;
+        }
+        state.last = true;
+        state.gaveUp = true;
+        if (rounds.enabled()) {
+            rounds.round(state.newest.step(), state.newest.ref());
+        }
     }
 
     private void countMixed(Verdict verdict) {

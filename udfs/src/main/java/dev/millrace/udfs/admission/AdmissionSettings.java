@@ -13,6 +13,8 @@ import java.util.List;
  * @param groupsPerBatch groups of one step
  * @param steps of the run
  * @param maxLag most steps between the weights that sampled a group and those it trains
+ * @param starvationLimit batches of closed groups in a row without a mixed one after which the run
+ *     ends; 0 lets it go on
  * @param slots attempts that may be open at a time
  * @param evalSlots how many of them later evaluation rounds may use while training goes on
  * @param evalEverySteps a publication whose step it divides is evaluated; 0 evaluates none
@@ -29,6 +31,7 @@ public record AdmissionSettings(
         int groupsPerBatch,
         long steps,
         int maxLag,
+        int starvationLimit,
         int slots,
         int evalSlots,
         long evalEverySteps,
@@ -43,6 +46,7 @@ public record AdmissionSettings(
         require(groupsPerBatch >= 1, "groupsPerBatch must be at least 1, got " + groupsPerBatch);
         require(steps >= 0, "steps must be at least 0, got " + steps);
         require(maxLag >= 0, "maxLag must be at least 0, got " + maxLag);
+        require(starvationLimit >= 0, "starvationLimit must be at least 0, got " + starvationLimit);
         require(slots >= 1, "slots must be at least 1, got " + slots);
         boolean evaluates = evalEverySteps > 0;
         require(

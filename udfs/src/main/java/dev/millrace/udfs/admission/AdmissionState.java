@@ -60,8 +60,11 @@ public final class AdmissionState {
     /** The newest publication, or null. */
     PolicyRecord newest;
 
-    /** Whether the run's last step has been published. */
+    /** Whether nothing is trained any more: the last step is published, or the run gave up. */
     boolean last;
+
+    /** Whether the run ended before its last step, because its groups taught nothing. */
+    boolean gaveUp;
 
     /** Closed training groups since the last mixed one. */
     long unmixedInARow;

@@ -186,12 +186,16 @@ public final class BatchBook {
         return full;
     }
 
+    /** A step that never became complete trains nothing, whatever of it has left. */
     private BatchOutput drain() {
         List<ProgressRecord> said = new ArrayList<>();
-        for (TakenGroup taken : filling) {
-            decided.removeIf(d -> d.groupId().equals(taken.group().groupId()));
-            said.add(drop(taken.group(), SURPLUS));
+        for (ProgressRecord taken : List.copyOf(decided)) {
+            if (taken.kind() == ProgressRecord.Kind.TAKEN) {
+                said.add(dropped(taken));
+            }
         }
+        decided.removeIf(d -> d.kind() == ProgressRecord.Kind.TAKEN);
+        decided.addAll(said);
         filling.clear();
         drained = true;
         said.add(drainedMark());
@@ -224,6 +228,18 @@ public final class BatchBook {
 
     private ProgressRecord drop(GroupRecord group, String cause) {
         return decide(ProgressRecord.Kind.DROPPED, group, cause);
+    }
+
+    private ProgressRecord dropped(ProgressRecord taken) {
+        return new ProgressRecord(
+                settings.runId(),
+                ProgressRecord.Kind.DROPPED,
+                SOURCE,
+                epoch,
+                taken.groupId(),
+                taken.groupIndex(),
+                step,
+                SURPLUS);
     }
 
     private ProgressRecord decide(ProgressRecord.Kind kind, GroupRecord group, String cause) {

@@ -17,7 +17,8 @@ import java.util.List;
  * @param evalRound name of the evaluation round, empty in the training lane
  * @param greedy whether it was played at temperature 0
  * @param verdict what became of it
- * @param cause short stable name of why it is no use, empty when MIXED
+ * @param cause short stable name of why it is no use, empty when MIXED; at the mark, of why the run
+ *     ends before its last step, empty when it does not
  * @param rewardMean over valid attempts; 0 when there are none
  * @param attempts in order of their index
  */
@@ -37,8 +38,15 @@ public record GroupRecord(
         double rewardMean,
         List<AttemptSummary> attempts) {
 
-    /** The mark behind the last group of a run. */
-    public static GroupRecord drained(String runId) {
+    /** At the mark: the run ends since its groups taught nothing. */
+    public static final String STARVED = "starved";
+
+    /**
+     * The mark behind the last group of a run.
+     *
+     * @param cause of an early end, or empty
+     */
+    public static GroupRecord drained(String runId, String cause) {
         return new GroupRecord(
                 runId,
                 true,
@@ -51,7 +59,7 @@ public record GroupRecord(
                 "",
                 false,
                 Verdict.CANCELLED,
-                "",
+                cause,
                 0,
                 List.of());
     }

@@ -287,6 +287,27 @@ class AdmissionBookTest {
     }
 
     @Test
+    void endsAtTheStarvationLimitAndStillMeasuresWhatWasReached() {
+        book = Books.of(100, 2);
+        book.policy(Samples.published(1, 0, false));
+        admit();
+        all.stream().map(Admission::groupId).distinct().toList().forEach(id -> play(id, 0, 0));
+        book.policy(Samples.published(1, 1, false));
+        for (int i = 0; i < Books.STARVATION_LIMIT * 2; i++) {
+            assertThat(book.gaveUp()).isFalse();
+            admit();
+            play("run/g" + i, 1, 1);
+        }
+        assertThat(book.gaveUp()).isTrue();
+        assertThat(admit())
+                .containsExactly("run/eval-1/0", "run/eval-1/1", "run/eval-1/2", "run/eval-1/3");
+        assertThat(book.exhausted()).isFalse();
+        all.stream().map(Admission::groupId).distinct().toList().forEach(id -> play(id, 1, 0));
+        assertThat(admit()).isEmpty();
+        assertThat(book.exhausted()).isTrue();
+    }
+
+    @Test
     void holdsBackWhileTheNewestVersionIsTooFarFromAnAnnouncedFork() {
         book.policy(Samples.announced(1, 0, 0));
         book.policy(Samples.published(1, 2, false));

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Books for tests: groups of 2, batches of 2, 3 steps, lag 1, five tasks and two held-out ones. */
 final class Books {
+    /** Batches without a mixed group that end the run: ten groups. */
+    static final int STARVATION_LIMIT = 5;
+
     private Books() {}
 
     static AdmissionSettings settings(int slots, long evalEvery) {
@@ -16,6 +19,7 @@ final class Books {
                 2,
                 3,
                 1,
+                STARVATION_LIMIT,
                 slots,
                 2,
                 evalEvery,

@@ -25,8 +25,7 @@ class EpochsTest {
 
     private void progress(ProgressRecord.Kind kind, long epoch, long index, long step) {
         String id = index < 0 ? "" : Samples.RUN + "/g" + index;
-        book.progress(
-                new ProgressRecord(Samples.RUN, kind, "learn", epoch, id, index, step, ""));
+        book.progress(new ProgressRecord(Samples.RUN, kind, "learn", epoch, id, index, step, ""));
     }
 
     @Test
@@ -39,8 +38,9 @@ class EpochsTest {
         assertThat(book.newest()).isEqualTo(new PolicyVersion(1, 0));
         assertThat(book.exhausted()).isFalse();
         book.policy(Samples.published(2, 0, false));
-        assertThat(admit()).extracting(a -> a.policy().version()).containsOnly(
-                new PolicyVersion(2, 0));
+        assertThat(admit())
+                .extracting(a -> a.policy().version())
+                .containsOnly(new PolicyVersion(2, 0));
     }
 
     @Test
@@ -52,8 +52,9 @@ class EpochsTest {
         book.policy(Samples.announced(2, 1, 0));
         assertThat(admit()).as("v1.2 is two steps from where the trainer goes on").isEmpty();
         book.policy(Samples.published(2, 0, false));
-        assertThat(admit()).extracting(a -> a.policy().version()).containsOnly(
-                new PolicyVersion(2, 0));
+        assertThat(admit())
+                .extracting(a -> a.policy().version())
+                .containsOnly(new PolicyVersion(2, 0));
     }
 
     @Test
@@ -88,16 +89,26 @@ class EpochsTest {
         List<Admission> first = admit();
         Admission gone = first.get(0);
         book.policy(Samples.published(1, 1, false));
-        GroupRecord closed = Samples.closed(
-                gone.lane(), gone.groupId(), gone.groupIndex(), gone.admissionId(), "",
-                gone.policy(), 1, 0);
+        GroupRecord closed =
+                Samples.closed(
+                        gone.lane(),
+                        gone.groupId(),
+                        gone.groupIndex(),
+                        gone.admissionId(),
+                        "",
+                        gone.policy(),
+                        1,
+                        0);
         book.closed(repinned(closed, gone));
         List<Admission> again = admit();
-        assertThat(again).hasSize(2).allSatisfy(a -> {
-            assertThat(a.task()).isEqualTo(gone.task());
-            assertThat(a.policy().version()).isEqualTo(new PolicyVersion(1, 1));
-            assertThat(a.groupIndex()).isEqualTo(4);
-        });
+        assertThat(again)
+                .hasSize(2)
+                .allSatisfy(
+                        a -> {
+                            assertThat(a.task()).isEqualTo(gone.task());
+                            assertThat(a.policy().version()).isEqualTo(new PolicyVersion(1, 1));
+                            assertThat(a.groupIndex()).isEqualTo(4);
+                        });
         assertThat(book.accounts().dropped()).containsEntry("repinned", 1L);
     }
 
@@ -169,8 +180,19 @@ class EpochsTest {
 
     private static GroupRecord repinned(GroupRecord group, Admission admission) {
         return new GroupRecord(
-                group.runId(), false, group.lane(), group.groupId(), group.groupIndex(),
-                group.admissionId(), admission.task(), group.policy(), "", false, Verdict.FAILED,
-                GroupVerdict.REPINNED, 0, group.attempts());
+                group.runId(),
+                false,
+                group.lane(),
+                group.groupId(),
+                group.groupIndex(),
+                group.admissionId(),
+                admission.task(),
+                group.policy(),
+                "",
+                false,
+                Verdict.FAILED,
+                GroupVerdict.REPINNED,
+                0,
+                group.attempts());
     }
 }

@@ -109,8 +109,19 @@ class BatchBookTest {
     @Test
     void answersTheMarkBehindTheLastGroupAndDropsWhatFillsNoMinibatch() {
         mixed(0, Samples.policy(1, 0));
-        BatchOutput drained = book.take(GroupRecord.drained(Samples.RUN));
+        BatchOutput drained = book.take(GroupRecord.drained(Samples.RUN, ""));
         assertThat(causes(drained)).containsExactly("DROPPED surplus", "DRAINED ");
+    }
+
+    @Test
+    void dropsAStepThatNeverBecameCompleteAlsoWhatOfItHasLeft() {
+        PolicyRef v0 = Samples.policy(1, 0);
+        mixed(0, v0);
+        assertThat(mixed(1, v0).minibatch()).isNotNull();
+        mixed(2, v0);
+        BatchOutput drained = book.take(GroupRecord.drained(Samples.RUN, GroupRecord.STARVED));
+        assertThat(drained.progress().stream().map(p -> p.groupId() + " " + p.cause()))
+                .containsExactly("run/g0 surplus", "run/g1 surplus", "run/g2 surplus", " ");
     }
 
     @Test

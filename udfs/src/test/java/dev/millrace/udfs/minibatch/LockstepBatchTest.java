@@ -157,8 +157,7 @@ class LockstepBatchTest {
     void evaluationAndOtherRunsTakeNoTurn() {
         BatchBook book = opened(BatchState.empty(), new Lineage(), 1);
         PolicyRef v0 = Samples.policy(1, 0);
-        GroupRecord eval =
-                Samples.closed(Lane.EVAL, "run/eval-0/0", 0, "adm", "eval-0", v0, 1, 0);
+        GroupRecord eval = Samples.closed(Lane.EVAL, "run/eval-0/0", 0, "adm", "eval-0", v0, 1, 0);
         assertThat(book.hear(eval)).isEmpty();
         assertThat(book.hear(Samples.group(0, v0, 1, 0))).hasSize(1);
     }
@@ -169,7 +168,7 @@ class LockstepBatchTest {
         BatchBook book = opened(BatchState.empty(), lineage, 1);
         book.hear(Samples.group(1, Samples.policy(1, 0), 1, 0));
         List<String> said = new ArrayList<>();
-        book.hear(GroupRecord.drained(Samples.RUN))
+        book.hear(GroupRecord.drained(Samples.RUN, ""))
                 .forEach(o -> o.progress().forEach(p -> said.add(p.kind() + " " + p.cause())));
         assertThat(said).containsExactly("TAKEN ", "DROPPED surplus", "DRAINED ");
         BatchState state = book.state();
@@ -184,8 +183,7 @@ class LockstepBatchTest {
 
     @Test
     void lagIsZeroInLockstep() {
-        assertThatThrownBy(
-                        () -> new BatchSettings(Samples.RUN, 7, 4, 2, 2, 1, true, false, true))
+        assertThatThrownBy(() -> new BatchSettings(Samples.RUN, 7, 4, 2, 2, 1, true, false, true))
                 .hasMessageContaining("maxLag must be 0 in lockstep");
     }
 }
