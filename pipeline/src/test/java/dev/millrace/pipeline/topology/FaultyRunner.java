@@ -3,6 +3,7 @@ package dev.millrace.pipeline.topology;
 import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.Effect;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -32,6 +33,11 @@ record FaultyRunner(EffectRunner runner, Faults faults) implements EffectRunner 
     @Override
     public void release(String itemId, String admissionId) {
         runner.release(itemId, admissionId);
+    }
+
+    @Override
+    public void reap(String runId, Set<String> openLeases) {
+        runner.reap(runId, openLeases);
     }
 
     @Override
