@@ -1,5 +1,7 @@
 package dev.millrace.jobs.local;
 
+import dev.millrace.jobs.launch.RunFolder;
+import dev.millrace.jobs.launch.RunIdentity;
 import dev.millrace.jobs.view.EvalRound;
 import dev.millrace.jobs.view.LedgerReplay;
 import dev.millrace.jobs.view.RunFacts;

@@ -1,6 +1,7 @@
 package dev.millrace.jobs.local;
 
 import dev.millrace.jobs.cli.RunRequest;
+import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.jobs.view.EventLog;
 import dev.millrace.jobs.view.LiveDisplay;
 import dev.millrace.jobs.view.RunEvents;

@@ -14,6 +14,8 @@ import java.util.Optional;
 
 /** Passes records on to a view, and writes down what is worth a line in the event log. */
 public final class RunEvents implements RunRecords {
+    private static final String NO_PROGRESS = "no_progress";
+
     private final RunView view;
     private final EventLog log;
     private final String runId;
@@ -92,6 +94,16 @@ public final class RunEvents implements RunRecords {
     @Override
     public void reject(Reject reject, long millis) {
         view.reject(reject, millis);
+        if (reject.reason().equals(NO_PROGRESS) && reject.runId().equals(runId)) {
+            log.write(
+                    millis,
+                    NO_PROGRESS,
+                    String.join("/", NO_PROGRESS, reject.stage(), reject.key(), "" + millis),
+                    Map.of(
+                            "stage", reject.stage(),
+                            "subtask", reject.key(),
+                            "detail", reject.detail()));
+        }
         if (reject.reason().equals(Reject.ACCOUNTS_VIOLATED) && reject.runId().equals(runId)) {
             accountsViolated(reject.key(), reject.detail(), millis);
         }

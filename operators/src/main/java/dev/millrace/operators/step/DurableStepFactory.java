@@ -2,6 +2,7 @@ package dev.millrace.operators.step;
 
 import dev.millrace.backends.port.EffectRunnerFactory;
 import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.step.StepMachine;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -64,6 +65,11 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
                         TopicJournal.in(bootstrapServers, journalTopic),
                         runId,
                         steps));
+    }
+
+    /** The same stage under watch. */
+    public DurableStepFactory<I, O> watched(WatchSettings settings) {
+        return new DurableStepFactory<>(stage.watched(settings));
     }
 
     @Override

@@ -120,7 +120,7 @@ class DurableStepJobTest {
                         DurableStepFactory.of(
                                 new CountingMachine(),
                                 Admission.class,
-                                (subtask, all) -> new TimedRunner(STEP_MILLIS),
+                                (subtask, all, fence) -> new TimedRunner(STEP_MILLIS),
                                 SharedBroker.bootstrap(),
                                 turns,
                                 RUN,

@@ -15,6 +15,8 @@ import dev.millrace.operators.topic.Routes;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSpec;
+import dev.millrace.operators.watch.WatchSettings;
+import dev.millrace.operators.watch.WatchedKeyedProcess;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.grading.GradingMachine;
@@ -104,13 +106,17 @@ final class RolloutRegion {
                         policies,
                         ofRollout)
                 .keyBy(new ByRun(plan.runId()), Types.STRING)
-                .process(
-                        new AdmissionGate(
-                                gateSettings(), new GateOutputs(DRAINED, BALANCES, REJECTS)))
-                .returns(Types.POJO(Admission.class))
+                .transform(
+                        "Admit groups",
+                        Types.POJO(Admission.class),
+                        new WatchedKeyedProcess<>(
+                                new AdmissionGate(
+                                        gateSettings(),
+                                        new GateOutputs(DRAINED, BALANCES, REJECTS)),
+                                "admission",
+                                watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
-                .name("Admit groups")
                 .uid(Uids.GATE);
     }
 
@@ -125,13 +131,14 @@ final class RolloutRegion {
                         "Play attempts",
                         Types.POJO(FinishedAttempt.class),
                         DurableStepFactory.of(
-                                new RolloutMachine(),
-                                Admission.class,
-                                plan.backends().rollout(),
-                                plan.bootstrapServers(),
-                                topics.turns(),
-                                plan.runId(),
-                                plan.recipe().train().steps()))
+                                        new RolloutMachine(),
+                                        Admission.class,
+                                        plan.backends().rollout(),
+                                        plan.bootstrapServers(),
+                                        topics.turns(),
+                                        plan.runId(),
+                                        plan.recipe().train().steps())
+                                .watched(watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.ROLLOUT);
     }
@@ -147,13 +154,14 @@ final class RolloutRegion {
                         "Grade attempts",
                         Types.POJO(GradedAttempt.class),
                         DurableStepFactory.of(
-                                new GradingMachine(),
-                                FinishedAttempt.class,
-                                plan.backends().grading(),
-                                plan.bootstrapServers(),
-                                topics.turns(),
-                                plan.runId(),
-                                plan.recipe().train().steps()))
+                                        new GradingMachine(),
+                                        FinishedAttempt.class,
+                                        plan.backends().grading(),
+                                        plan.bootstrapServers(),
+                                        topics.turns(),
+                                        plan.runId(),
+                                        plan.recipe().train().steps())
+                                .watched(watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.GRADING);
     }
@@ -162,16 +170,19 @@ final class RolloutRegion {
         Recipe recipe = plan.recipe();
         long deadline = recipe.rollout().groupDeadline().toMillis();
         return graded.keyBy(attempt -> attempt.attempt().admission().groupId())
-                .process(
-                        new GroupWindow(
-                                new GroupWindowSettings(
-                                        deadline,
-                                        2 * deadline,
-                                        recipe.grading().minValidAttempts()),
-                                REJECTS))
-                .returns(Types.POJO(GroupRecord.class))
+                .transform(
+                        "Close groups",
+                        Types.POJO(GroupRecord.class),
+                        new WatchedKeyedProcess<>(
+                                new GroupWindow(
+                                        new GroupWindowSettings(
+                                                deadline,
+                                                2 * deadline,
+                                                recipe.grading().minValidAttempts()),
+                                        REJECTS),
+                                "group",
+                                watch()))
                 .setParallelism(parallelism)
-                .name("Close groups")
                 .uid(Uids.GROUPS);
     }
 
@@ -193,6 +204,14 @@ final class RolloutRegion {
                         .name("Journal for " + stage)
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
+    }
+
+    private WatchSettings watch() {
+        return new WatchSettings(
+                plan.runId(),
+                plan.recipe().limits().noProgressAfter().toMillis(),
+                plan.bootstrapServers(),
+                topics.rejects());
     }
 
     private GateSettings gateSettings() {

@@ -145,7 +145,7 @@ final class FakeRun implements AutoCloseable {
                         new MiniClusterConfiguration.Builder()
                                 .setConfiguration(configuration())
                                 .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(2)
+                                .setNumSlotsPerTaskManager(3)
                                 .build());
         cluster.start();
         job = graph.getJobID();

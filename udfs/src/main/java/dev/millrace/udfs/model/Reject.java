@@ -1,7 +1,7 @@
 package dev.millrace.udfs.model;
 
 /**
- * A record that left the stream.
+ * A record that left the stream, or, for the reason {@code no_progress}, work that does not move.
  *
  * @param runId the run, empty when unknown
  * @param stage which stage refused it
