@@ -16,13 +16,12 @@ final class Killer {
      *
      * @param kind what was done
      * @param at when, milliseconds since 1970
-     * @param notBefore updates of the weights count as a recovery from then on: those of tasks
-     *     that a lost JobManager left running do not
+     * @param notBefore updates of the weights count as a recovery from then on: those of tasks that
+     *     a lost JobManager left running do not
      * @param mark position of the trainer that it must go beyond to have recovered
      * @param duringCheckpoint whether a checkpoint was in progress
      */
-    record Done(
-            KillKind kind, long at, long notBefore, long mark, boolean duringCheckpoint) {}
+    record Done(KillKind kind, long at, long notBefore, long mark, boolean duringCheckpoint) {}
 
     private final SoakStage stage;
     private final Path savepoints;
