@@ -10,6 +10,7 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.NettyShuffleEnvironmentOptions;
 import org.apache.flink.configuration.ResourceManagerOptions;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RpcOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 
 /** Flink's settings of the members of a process cluster. */
@@ -91,6 +92,9 @@ final class ClusterConfiguration {
         c.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
         c.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofSeconds(30));
         c.set(HeartbeatManagerOptions.HEARTBEAT_RPC_FAILURE_THRESHOLD, 2);
+        // A machine under load takes longer than the 10 s that Flink gives both.
+        c.set(RpcOptions.STARTUP_TIMEOUT, Duration.ofMinutes(2));
+        c.set(RpcOptions.ASK_TIMEOUT_DURATION, Duration.ofMinutes(1));
         // A TaskManager finds a restarted JobManager within seconds.
         c.set(ClusterOptions.MAX_REGISTRATION_TIMEOUT, Duration.ofSeconds(2));
         c.set(ClusterOptions.ERROR_REGISTRATION_DELAY, Duration.ofSeconds(1));

@@ -30,8 +30,10 @@ import org.apache.flink.configuration.Configuration;
  * broker's data, {@code checkpoints}, {@code savepoints} and {@code conf}; they stay.
  */
 public final class ProcessCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 100;
+    private static final String BROKER = "broker";
+    private static final String JOB_MANAGER = "jobmanager";
 
     private final Path folder;
     private final String bootstrap;
@@ -56,31 +58,34 @@ public final class ProcessCluster implements AutoCloseable {
         MemberCommands commands = new MemberCommands(folder);
         this.broker =
                 new ChildProcess(
-                        "broker",
-                        commands.broker("broker", folder.resolve("kafka"), kafkaPort),
-                        commands.output("broker"),
+                        BROKER,
+                        commands.broker(BROKER, folder.resolve("kafka"), kafkaPort),
+                        commands.output(BROKER),
                         member -> await(member, () -> listens(kafkaPort)));
+        Configuration own = configuration.jobManager(commands.temporary(JOB_MANAGER).toString());
         this.jobManager =
                 new ChildProcess(
-                        "jobmanager",
-                        commands.jobManager(
-                                "jobmanager",
-                                configuration.jobManager(
-                                        commands.temporary("jobmanager").toString())),
-                        commands.output("jobmanager"),
+                        JOB_MANAGER,
+                        commands.jobManager(JOB_MANAGER, own),
+                        commands.output(JOB_MANAGER),
                         member -> await(member, this::restIsUp));
         for (int i = 1; i <= shape.taskManagers(); i++) {
             String name = "taskmanager-" + i;
-            Configuration own =
-                    configuration.taskManager(
-                            name, ports.next(), ports.next(), commands.temporary(name).toString());
-            taskManagers.add(
-                    new ChildProcess(
-                            name,
-                            commands.taskManager(name, own),
-                            commands.output(name),
-                            member -> {}));
+            taskManagers.add(taskManager(name, configuration, commands, ports));
         }
+    }
+
+    private static ChildProcess taskManager(
+            String name,
+            ClusterConfiguration configuration,
+            MemberCommands commands,
+            Iterator<Integer> ports)
+            throws IOException {
+        Configuration own =
+                configuration.taskManager(
+                        name, ports.next(), ports.next(), commands.temporary(name).toString());
+        return new ChildProcess(
+                name, commands.taskManager(name, own), commands.output(name), member -> {});
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.jobs.local;
 
 import dev.millrace.jobs.launch.FlinkDefaults;
+import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.pipeline.settings.FlinkSettings;
 import dev.millrace.pipeline.topology.TrainTopology;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.millrace.jobs.local;
 
 import dev.millrace.jobs.launch.FlinkDefaults;
 import dev.millrace.jobs.launch.FreePort;
+import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.jobs.view.RunOutcome;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.nio.file.Path;

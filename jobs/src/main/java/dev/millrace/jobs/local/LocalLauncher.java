@@ -68,7 +68,7 @@ public final class LocalLauncher implements RunLauncher {
     public int run(RunRequest request) {
         try (LocalRun run = new LocalRun(request)) {
             return run.toTheEnd();
-        } catch (HarborTaskException e) {
+        } catch (HarborTaskException | BadInputException e) {
             request.out().println(e.getMessage());
             return ExitCode.BAD_INPUT;
         } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Verdict;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -74,6 +75,10 @@ public final class RunEvents implements RunRecords {
             values.putAll(policy.metrics());
         }
         log.write(millis, "publication", "publication/" + policy.version(), values);
+        List<String> violations = view.violations();
+        if (!violations.isEmpty()) {
+            accountsViolated(policy.version().toString(), String.join("; ", violations), millis);
+        }
     }
 
     @Override
@@ -99,6 +104,18 @@ public final class RunEvents implements RunRecords {
                             "subtask", reject.key(),
                             "detail", reject.detail()));
         }
+        if (reject.reason().equals(Reject.ACCOUNTS_VIOLATED) && reject.runId().equals(runId)) {
+            accountsViolated(reject.key(), reject.detail(), millis);
+        }
+    }
+
+    /** The accounts of a version don't balance. */
+    void accountsViolated(String version, String what, long millis) {
+        log.write(
+                millis,
+                "accounts_violated",
+                "accounts_violated/" + version + "/" + what.hashCode(),
+                Map.of("version", version, "violations", what));
     }
 
     private void sayStarved(GroupRecord group, long millis) {

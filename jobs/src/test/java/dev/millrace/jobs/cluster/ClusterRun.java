@@ -13,6 +13,7 @@ import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Task;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,9 +41,12 @@ final class ClusterRun {
 
     final RunPlan plan;
     private final String bootstrap;
+    private final Path policies;
 
     ClusterRun(ProcessCluster cluster, Path folder, String... overrides) throws Exception {
         bootstrap = cluster.bootstrapServers();
+        policies = folder.resolve("policies");
+        allowSteps(0);
         List<String> settings =
                 new ArrayList<>(
                         List.of(
@@ -75,6 +79,11 @@ final class ClusterRun {
                         new FolderBackends(folder.toString(), 100));
         Topics.ensure(bootstrap, topics.specs(2));
         tasks(24);
+    }
+
+    /** Lets the trainer go on until it has trained so many steps in all. */
+    void allowSteps(int steps) throws IOException {
+        FolderTrainer.allow(policies, steps * GROUPS_PER_BATCH * GROUP_SIZE);
     }
 
     /** Publications in the topic's order. */

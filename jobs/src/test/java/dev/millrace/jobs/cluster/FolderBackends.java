@@ -1,5 +1,6 @@
 package dev.millrace.jobs.cluster;
 
+import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.fake.FakeRenderer;
 import dev.millrace.backends.fake.FakeSampler;
 import dev.millrace.backends.fake.FakeTasks;
@@ -12,6 +13,7 @@ import dev.millrace.backends.port.TrajectoryStore;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
+import dev.millrace.backends.rollout.RunnerSettings;
 import dev.millrace.backends.store.FileTrajectoryStore;
 import dev.millrace.pipeline.topology.Backends;
 import java.nio.file.Path;
@@ -26,7 +28,7 @@ record FolderBackends(String folder, long latencyMillis) implements Backends {
 
     @Override
     public EffectRunnerFactory rollout() {
-        return (subtask, parallelism) ->
+        return (subtask, parallelism, fence) ->
                 new RolloutRunner(
                         new RolloutPorts(
                                 new FakeTasks(),
@@ -34,12 +36,21 @@ record FolderBackends(String folder, long latencyMillis) implements Backends {
                                 new FakeRenderer(),
                                 trajectories(),
                                 Observations.own()),
-                        8);
+                        settings(8, "rollout/" + subtask, fence));
     }
 
     @Override
     public EffectRunnerFactory grading() {
-        return (subtask, parallelism) -> new GradingRunner(new FakeTasks(), trajectories(), 4, 0);
+        return (subtask, parallelism, fence) ->
+                new GradingRunner(
+                        new FakeTasks(),
+                        trajectories(),
+                        settings(4, "grading/" + subtask, fence),
+                        0);
+    }
+
+    private static RunnerSettings settings(int slots, String label, long fence) {
+        return new RunnerSettings(slots, label, fence, EffectLimits.usual());
     }
 
     @Override

@@ -17,10 +17,8 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.operators.MailboxExecutor;
-import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -38,15 +36,13 @@ import org.apache.flink.util.function.ThrowingConsumer;
  * of the journal has caught up nothing is appended or started, then the items continue where the
  * journal left them.
  *
- * <p>State: {@link ItemState} under each route; in broadcast state the runs whose training has
- * ended; as operator state the fences of the subtasks' openings, so that the next are higher. No
- * call blocks; the gate bounds how many items there are.
+ * <p>State: {@link ItemState} under each route; in broadcast state whether training has ended; as
+ * operator state the fences of the subtasks' openings, so that the next are higher. No call blocks;
+ * the gate bounds how many items there are.
  */
 final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         implements TwoInputStreamOperator<StepInput, TopicRecord, O>, BoundedMultiInput {
     private static final long serialVersionUID = 1L;
-    private static final MapStateDescriptor<String, Boolean> ENDED =
-            new MapStateDescriptor<>("ended", Types.STRING, Types.BOOLEAN);
     private static final ListStateDescriptor<Long> FENCES =
             new ListStateDescriptor<>("fences", Types.LONG);
     private static final int FENCES_A_MILLI = 1000;
@@ -54,7 +50,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     private final StepStage<I, O> stage;
     private final transient MailboxExecutor mailbox;
     private transient ItemState<I> items;
-    private transient BroadcastState<String, Boolean> ended;
+    private transient TrainingEnd trainingEnd;
     private transient ListState<Long> fences;
     private transient StepMetrics counts;
     private transient StagePulse pulse;
@@ -76,7 +72,8 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         items = new ItemState<>(context.getKeyedStateStore(), stage.inputType());
-        ended = context.getOperatorStateStore().getBroadcastState(ENDED);
+        trainingEnd =
+                new TrainingEnd(context.getOperatorStateStore(), stage.runId(), stage.steps());
         fences = context.getOperatorStateStore().getUnionListState(FENCES);
     }
 
@@ -107,9 +104,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
                         this::mail);
         effects.gauges().forEach((name, value) -> counts.gauge(name, value));
         player = new ItemPlayer<>(stage.machine(), items, effects, journal, counts, this::emit);
-        if (ended.contains(stage.runId())) {
-            player.endTraining();
-        }
+        player.trainingEnded(trainingEnd.reached());
         watch = stage.watch().open(pulse);
     }
 
@@ -156,12 +151,12 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
 
     @Override
     public void processElement2(StreamRecord<TopicRecord> element) throws Exception {
-        if (endsTraining(element.getValue()) && !ended.contains(stage.runId())) {
-            ended.put(stage.runId(), true);
-            player.endTraining();
-            if (player.isLive()) {
-                forEachKey(ItemState.OPEN, key -> player.continueOpen());
-            }
+        boolean before = trainingEnd.reached();
+        hear(element.getValue());
+        boolean after = trainingEnd.reached();
+        player.trainingEnded(after);
+        if (after && !before && player.isLive()) {
+            forEachKey(ItemState.OPEN, key -> player.continueOpen());
         }
     }
 
@@ -217,19 +212,15 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
                         || stage.machine().input(event) != null);
     }
 
-    private boolean endsTraining(TopicRecord record) {
+    private void hear(TopicRecord record) throws Exception {
         if (record.kind() != TopicRecord.Kind.DATA) {
-            return false;
+            return;
         }
         try {
-            PolicyRecord policy = Wire.decode(record.value(), PolicyRecord.class);
-            return policy.kind() == PolicyRecord.Kind.PUBLICATION
-                    && policy.last()
-                    && stage.runId().equals(policy.runId());
+            trainingEnd.hear(Wire.decode(record.value(), PolicyRecord.class));
         } catch (WireException e) {
             // Every instance sees it, so none reports it; the gate, which reads it too, does.
             counts.rejected();
-            return false;
         }
     }
 

@@ -45,8 +45,8 @@ final class ItemPlayer<I, O> {
     }
 
     /** From now on items are cancelled that the end of training cancels. */
-    void endTraining() {
-        trainingEnded = true;
+    void trainingEnded(boolean ended) {
+        trainingEnded = ended;
     }
 
     boolean isLive() {

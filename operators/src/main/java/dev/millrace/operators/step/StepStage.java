@@ -13,6 +13,7 @@ import java.io.Serializable;
  * @param runners opens what carries out effects
  * @param journals opens the journal
  * @param runId the run
+ * @param steps that it trains; the version that holds them ends training
  * @param watch when standing still is reported
  */
 record StepStage<I, O>(
@@ -21,6 +22,7 @@ record StepStage<I, O>(
         EffectRunnerFactory runners,
         StepJournal.Factory journals,
         String runId,
+        long steps,
         WatchSettings watch)
         implements Serializable {
 
@@ -30,11 +32,12 @@ record StepStage<I, O>(
             Class<I> inputType,
             EffectRunnerFactory runners,
             StepJournal.Factory journals,
-            String runId) {
-        this(machine, inputType, runners, journals, runId, WatchSettings.OFF);
+            String runId,
+            long steps) {
+        this(machine, inputType, runners, journals, runId, steps, WatchSettings.OFF);
     }
 
     StepStage<I, O> watched(WatchSettings settings) {
-        return new StepStage<>(machine, inputType, runners, journals, runId, settings);
+        return new StepStage<>(machine, inputType, runners, journals, runId, steps, settings);
     }
 }

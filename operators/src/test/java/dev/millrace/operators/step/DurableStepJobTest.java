@@ -123,7 +123,8 @@ class DurableStepJobTest {
                                 (subtask, all, fence) -> new TimedRunner(STEP_MILLIS),
                                 SharedBroker.bootstrap(),
                                 turns,
-                                RUN))
+                                RUN,
+                                1))
                 .uid("steps")
                 .sinkTo(
                         TopicSink.<FinishedAttempt>of(

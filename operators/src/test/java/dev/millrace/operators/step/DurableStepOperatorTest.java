@@ -259,6 +259,6 @@ class DurableStepOperatorTest {
 
     private static PolicyRecord publication(String run, boolean last) {
         return new PolicyRecord(
-                run, PolicyRecord.Kind.PUBLICATION, 1, 1, 0, "n", "u", last, Map.of());
+                run, PolicyRecord.Kind.PUBLICATION, 1, last ? 1 : 0, 0, "n", "u", last, Map.of());
     }
 }

@@ -47,7 +47,8 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
                                 Admission.class,
                                 (index, all, fence) -> world.opened(fence),
                                 world::open,
-                                RUN)),
+                                RUN,
+                                1)),
                 MAX_PARALLELISM,
                 parallelism,
                 subtask);

@@ -15,7 +15,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -33,7 +33,7 @@ class BusyFilterJobTest {
     @TempDir Path folder;
 
     /** Keeps its thread for two minutes, unless it is cancelled before. */
-    private static final class BusyFilter extends ProcessFunction<Long, Long> {
+    private static final class BusyFilter extends KeyedProcessFunction<Long, Long, Long> {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -57,10 +57,11 @@ class BusyFilterJobTest {
             StreamExecutionEnvironment env =
                     StreamExecutionEnvironment.createLocalEnvironment(1, new Configuration());
             env.fromSequence(1, 3)
+                    .keyBy(value -> value, Types.LONG)
                     .transform(
                             "Busy filter",
                             Types.LONG,
-                            new WatchedProcess<>(new BusyFilter(), "filter", settings))
+                            new WatchedKeyedProcess<>(new BusyFilter(), "filter", settings))
                     .print();
             JobClient job = env.executeAsync();
             List<Reject> seen = new ArrayList<>();

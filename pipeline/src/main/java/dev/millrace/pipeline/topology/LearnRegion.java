@@ -110,6 +110,22 @@ final class LearnRegion {
                 .uid(Uids.REFERENCE);
     }
 
+    /** Says so, in the trainer's slot and before it opens anything, when the GPU isn't there. */
+    private DataStream<LearnInput> onAccelerator(DataStream<LearnInput> minibatches) {
+        return plan.recipe()
+                .train()
+                .gpuResource()
+                .<DataStream<LearnInput>>map(
+                        resource ->
+                                minibatches
+                                        .filter(new AcceleratorCheck<>(resource))
+                                        .setParallelism(1)
+                                        .setMaxParallelism(1)
+                                        .name("Check for " + resource)
+                                        .uid(Uids.ACCELERATOR))
+                .orElse(minibatches);
+    }
+
     private SingleOutputStreamOperator<PolicyRecord> trainer(DataStream<LearnInput> minibatches) {
         TrainSettings train = plan.recipe().train();
         TrainerSettings settings =
@@ -123,7 +139,7 @@ final class LearnRegion {
                         train.loss(),
                         train.adam(),
                         MINIBATCHES_IN_FLIGHT);
-        return minibatches
+        return onAccelerator(minibatches)
                 .transform(
                         "Train",
                         Types.POJO(PolicyRecord.class),

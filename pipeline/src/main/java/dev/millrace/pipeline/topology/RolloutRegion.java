@@ -2,6 +2,7 @@ package dev.millrace.pipeline.topology;
 
 import dev.millrace.operators.admission.AdmissionGate;
 import dev.millrace.operators.admission.GateJournal;
+import dev.millrace.operators.admission.GateOutputs;
 import dev.millrace.operators.admission.GateSettings;
 import dev.millrace.operators.admission.GateTopics;
 import dev.millrace.operators.admission.KafkaFinalMarkers;
@@ -16,7 +17,6 @@ import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSpec;
 import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.operators.watch.WatchedKeyedProcess;
-import dev.millrace.operators.watch.WatchedProcess;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.grading.GradingMachine;
@@ -24,11 +24,13 @@ import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.GradedAttempt;
 import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import java.util.Map;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -39,6 +41,8 @@ final class RolloutRegion {
     private static final String REGION = "rollout";
     private static final OutputTag<GroupRecord> DRAINED =
             new OutputTag<>("drained", Types.POJO(GroupRecord.class));
+    private static final OutputTag<ProgressRecord> BALANCES =
+            new OutputTag<>("balances", Types.POJO(ProgressRecord.class));
     private static final OutputTag<Reject> REJECTS =
             new OutputTag<>("rejects", Types.POJO(Reject.class));
 
@@ -77,6 +81,7 @@ final class RolloutRegion {
 
         streams.write(
                 groups.union(admitted.getSideOutput(DRAINED)), topics.groups(), GroupRecord::runId);
+        streams.write(admitted.getSideOutput(BALANCES), topics.progress(), ProgressRecord::runId);
         streams.write(
                 admitted.getSideOutput(REJECTS)
                         .union(
@@ -100,11 +105,14 @@ final class RolloutRegion {
                         streams.read(topics.progress(), 1),
                         policies,
                         ofRollout)
+                .keyBy(new ByRun(plan.runId()), Types.STRING)
                 .transform(
                         "Admit groups",
                         Types.POJO(Admission.class),
-                        new WatchedProcess<>(
-                                new AdmissionGate(gateSettings(), DRAINED, REJECTS),
+                        new WatchedKeyedProcess<>(
+                                new AdmissionGate(
+                                        gateSettings(),
+                                        new GateOutputs(DRAINED, BALANCES, REJECTS)),
                                 "admission",
                                 watch()))
                 .setParallelism(1)
@@ -128,7 +136,8 @@ final class RolloutRegion {
                                         plan.backends().rollout(),
                                         plan.bootstrapServers(),
                                         topics.turns(),
-                                        plan.runId())
+                                        plan.runId(),
+                                        plan.recipe().train().steps())
                                 .watched(watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.ROLLOUT);
@@ -150,7 +159,8 @@ final class RolloutRegion {
                                         plan.backends().grading(),
                                         plan.bootstrapServers(),
                                         topics.turns(),
-                                        plan.runId())
+                                        plan.runId(),
+                                        plan.recipe().train().steps())
                                 .watched(watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.GRADING);
@@ -241,5 +251,13 @@ final class RolloutRegion {
     private static long evalEverySteps(Recipe recipe) {
         int every = recipe.eval().everySteps();
         return every > 0 ? every : Integer.MAX_VALUE;
+    }
+
+    /** Whatever the gate hears lies under its run, the marks and the journal too. */
+    private record ByRun(String runId) implements KeySelector<TopicRecord, String> {
+        @Override
+        public String getKey(TopicRecord record) {
+            return runId;
+        }
     }
 }

@@ -21,6 +21,7 @@ public final class TrainTopology {
      * </pre>
      */
     public static void build(StreamExecutionEnvironment env, RunPlan plan) {
+        SlotResources.register(env, plan.recipe());
         RolloutRegion.attach(env, plan);
         LearnRegion.attach(env, plan);
         LedgerRegion.attach(env, plan);

@@ -9,4 +9,8 @@ package dev.millrace.udfs.model;
  * @param key what was refused: an id, or topic, partition and offset
  * @param detail for a person; holds no byte of an agent's output
  */
-public record Reject(String runId, String stage, String reason, String key, String detail) {}
+public record Reject(String runId, String stage, String reason, String key, String detail) {
+
+    /** Reason of a balance of groups that does not hold; its detail names the ids. */
+    public static final String ACCOUNTS_VIOLATED = "accounts_violated";
+}

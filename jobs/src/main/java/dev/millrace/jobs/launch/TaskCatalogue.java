@@ -1,4 +1,4 @@
-package dev.millrace.jobs.local;
+package dev.millrace.jobs.launch;
 
 import dev.millrace.backends.exampletasks.Counts;
 import dev.millrace.backends.exampletasks.ExampleTask;
@@ -23,7 +23,7 @@ import java.util.Locale;
  * @param tasks those that are trained on and those that measure
  * @param examples how the generated ones are solved; empty for tasks from a folder
  */
-record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
+public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
 
     /**
      * Draws the tasks, or reads them.
@@ -31,14 +31,16 @@ record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
      * @param folder where drawn tasks are written
      * @throws HarborTaskException when tasks of a folder can't be used; names all of them
      */
-    static TaskCatalogue of(Recipe recipe, Path folder) throws IOException, HarborTaskException {
+    public static TaskCatalogue of(Recipe recipe, Path folder)
+            throws IOException, HarborTaskException {
         TaskSettings settings = recipe.tasks();
         return settings.source() == TaskSettings.Source.GENERATED
                 ? generated(recipe, folder)
                 : read(Path.of(settings.path()), settings.evalSplit());
     }
 
-    List<Task> of(Split split) {
+    /** Those of one split. */
+    public List<Task> of(Split split) {
         return tasks.stream().filter(task -> task.split() == split).toList();
     }
 

@@ -1,4 +1,4 @@
-package dev.millrace.jobs.local;
+package dev.millrace.jobs.launch;
 
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.model.Task;

@@ -1,4 +1,4 @@
-package dev.millrace.jobs.local;
+package dev.millrace.jobs.launch;
 
 import dev.millrace.backends.embedded.Demonstration;
 import dev.millrace.backends.embedded.DemonstrationPlan;

@@ -1,4 +1,4 @@
-package dev.millrace.jobs.local;
+package dev.millrace.jobs.launch;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -20,30 +20,32 @@ import java.util.random.RandomGenerator;
  * @param initialPolicyUri the same policy, for samplers
  * @param warmUp how it came about
  */
-record RunIdentity(
+public record RunIdentity(
         String runId, String initialStateUri, String initialPolicyUri, WarmUpReport warmUp) {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** A name that no other run has. */
-    static String newRunId(String name) {
+    public static String newRunId(String name) {
         byte[] suffix = new byte[3];
         RandomGenerator.getDefault().nextBytes(suffix);
         return name + "-" + HexFormat.of().formatHex(suffix);
     }
 
     /** The policy that a KL term pulls towards. */
-    PolicyRef reference() {
+    public PolicyRef reference() {
         return new PolicyRef(new PolicyVersion(0, 0), initialPolicyUri);
     }
 
-    void write(Path file) throws IOException {
+    /** Writes it whole or not at all. */
+    public void write(Path file) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".part");
         JSON.writeValue(temporary.toFile(), this);
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    static RunIdentity read(Path file) throws IOException {
+    /** Reads what {@link #write} wrote. */
+    public static RunIdentity read(Path file) throws IOException {
         return JSON.readValue(file.toFile(), RunIdentity.class);
     }
 }
