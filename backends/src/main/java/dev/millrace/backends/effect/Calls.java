@@ -66,13 +66,14 @@ public final class Calls implements AutoCloseable {
                         () -> call.giveUp(new DeadlineException(what, millis)),
                         millis,
                         TimeUnit.MILLISECONDS);
-        call.answer.whenComplete(
-                (value, failure) -> {
-                    deadline.cancel(false);
-                    if (call.answer.isCancelled()) {
-                        call.interrupt();
-                    }
-                });
+        CompletableFuture<T> unused =
+                call.answer.whenComplete(
+                        (value, failure) -> {
+                            deadline.cancel(false);
+                            if (call.answer.isCancelled()) {
+                                call.interrupt();
+                            }
+                        });
         threads.execute(call);
         return call.answer;
     }
@@ -87,7 +88,8 @@ public final class Calls implements AutoCloseable {
         } else {
             ScheduledFuture<?> timed =
                     timer.schedule(() -> over.complete(null), millis, TimeUnit.MILLISECONDS);
-            over.whenComplete((value, failure) -> timed.cancel(false));
+            CompletableFuture<Void> unused =
+                    over.whenComplete((value, failure) -> timed.cancel(false));
         }
         return over;
     }

@@ -10,9 +10,9 @@ import java.util.Map;
 public final class Quarantine {
     private final int after;
     private final long nanos;
-    private final Map<String, Record> records = new HashMap<>();
+    private final Map<String, Failures> records = new HashMap<>();
 
-    private static final class Record {
+    private static final class Failures {
         private int failures;
         private long closedAt;
     }
@@ -25,7 +25,7 @@ public final class Quarantine {
 
     /** Whether nothing should be created of it now. */
     public synchronized boolean closed(String image) {
-        Record record = records.get(image);
+        Failures record = records.get(image);
         return record != null
                 && record.failures >= after
                 && System.nanoTime() - record.closedAt < nanos;
@@ -33,7 +33,7 @@ public final class Quarantine {
 
     /** A creation failed by the image's own fault. */
     public synchronized void failed(String image) {
-        Record record = records.computeIfAbsent(image, i -> new Record());
+        Failures record = records.computeIfAbsent(image, i -> new Failures());
         record.failures++;
         record.closedAt = System.nanoTime();
     }

@@ -71,8 +71,7 @@ public final class Retrier {
             return calls.after(pauseMillis)
                     .thenCompose(waited -> inTurn())
                     .thenCompose(turn -> call.get())
-                    .handle(this::judge)
-                    .thenCompose(Function.identity());
+                    .exceptionallyCompose(this::judge);
         }
 
         /** A pause that was asked for while this one waited counts for it too. */
@@ -85,10 +84,7 @@ public final class Retrier {
                                             : CompletableFuture.completedFuture(null));
         }
 
-        private CompletableFuture<T> judge(T value, Throwable failure) {
-            if (failure == null) {
-                return CompletableFuture.completedFuture(value);
-            }
+        private CompletableFuture<T> judge(Throwable failure) {
             Throwable root = root(failure);
             Advice said = advice.apply(root);
             if (!said.again()) {

@@ -38,22 +38,23 @@ public final class Terminations {
     }
 
     private void attempt(Sandbox sandbox, int number, CompletableFuture<Void> first) {
-        calls.run(
-                        "removing sandbox " + sandbox.leaseName(),
-                        limits.terminate(),
-                        () -> {
-                            sandbox.terminate();
-                            return true;
-                        })
-                .whenComplete(
-                        (done, failure) -> {
-                            first.complete(null);
-                            if (failure == null) {
-                                over(sandbox);
-                            } else {
-                                again(sandbox, number, Retrier.root(failure));
-                            }
-                        });
+        CompletableFuture<Boolean> unused =
+                calls.run(
+                                "removing sandbox " + sandbox.leaseName(),
+                                limits.terminate(),
+                                () -> {
+                                    sandbox.terminate();
+                                    return true;
+                                })
+                        .whenComplete(
+                                (done, failure) -> {
+                                    first.complete(null);
+                                    if (failure == null) {
+                                        over(sandbox);
+                                    } else {
+                                        again(sandbox, number, Retrier.root(failure));
+                                    }
+                                });
     }
 
     private void again(Sandbox sandbox, int number, Throwable why) {
@@ -66,15 +67,16 @@ public final class Terminations {
         double random = ThreadLocalRandom.current().nextDouble();
         long pause = Backoff.millis(limits.backoff(), number, random);
         if (number < limits.terminateTries()) {
-            calls.after(pause)
-                    .whenComplete(
-                            (waited, closed) -> {
-                                if (closed == null) {
-                                    attempt(sandbox, number + 1, new CompletableFuture<>());
-                                } else {
-                                    abandon(sandbox);
-                                }
-                            });
+            CompletableFuture<Void> unused =
+                    calls.after(pause)
+                            .whenComplete(
+                                    (waited, closed) -> {
+                                        if (closed == null) {
+                                            attempt(sandbox, number + 1, new CompletableFuture<>());
+                                        } else {
+                                            abandon(sandbox);
+                                        }
+                                    });
         } else {
             abandon(sandbox);
         }

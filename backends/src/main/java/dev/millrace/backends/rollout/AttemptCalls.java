@@ -25,7 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.concurrent.CompletionException;
 
 /** What is done in an attempt's sandbox, each answered by the event that reports it. */
 final class AttemptCalls {
@@ -112,19 +112,15 @@ final class AttemptCalls {
         return sandboxes
                 .ready(effect, attempt)
                 .thenCompose(sandbox -> work.in(effect, attempt, sandbox))
-                .handle(
-                        (event, failure) -> {
-                            if (failure == null) {
-                                return CompletableFuture.completedFuture(event);
-                            }
+                .exceptionallyCompose(
+                        failure -> {
                             Throwable root = Retrier.root(failure);
                             if (rebuild && lost(root) && !attempt.released()) {
                                 attempt.discard();
                                 return inSandbox(effect, attempt, work, false);
                             }
                             return CompletableFuture.completedFuture(undone(effect, start, root));
-                        })
-                .thenCompose(Function.identity());
+                        });
     }
 
     private CompletableFuture<StepEvent> executeOnce(
@@ -135,20 +131,19 @@ final class AttemptCalls {
                                 "command",
                                 effect.timeoutMillis() + limits.execGrace(),
                                 () -> exec(effect, start, sandbox)))
-                .handle(
-                        (event, failure) -> {
-                            if (failure == null) {
-                                attempt.answered();
-                                return CompletableFuture.completedFuture(event);
-                            }
-                            Throwable root = Retrier.root(failure);
-                            if (root instanceof DeadlineException) {
-                                attempt.unanswered();
-                                return CompletableFuture.completedFuture(unanswered(effect, start));
-                            }
-                            return CompletableFuture.<StepEvent>failedFuture(root);
+                .thenApply(
+                        event -> {
+                            attempt.answered();
+                            return event;
                         })
-                .thenCompose(Function.identity());
+                .exceptionally(
+                        failure -> {
+                            if (Retrier.root(failure) instanceof DeadlineException) {
+                                attempt.unanswered();
+                                return unanswered(effect, start);
+                            }
+                            throw new CompletionException(Retrier.root(failure));
+                        });
     }
 
     private StepEvent exec(Effect effect, long start, Sandbox sandbox) throws SandboxException {

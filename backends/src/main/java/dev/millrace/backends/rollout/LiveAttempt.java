@@ -71,7 +71,7 @@ final class LiveAttempt {
             }
         }
         if (superseded != null) {
-            terminations.end(superseded);
+            CompletableFuture<Void> unused = terminations.end(superseded);
         }
     }
 
@@ -146,7 +146,8 @@ final class LiveAttempt {
         if (held == null || (leaveIdle && idle)) {
             giveBack(taken);
         } else {
-            terminations.end(held).whenComplete((gone, failure) -> giveBack(taken));
+            CompletableFuture<Void> unused =
+                    terminations.end(held).whenComplete((gone, failure) -> giveBack(taken));
         }
     }
 

@@ -75,23 +75,27 @@ final class Sampling {
         boolean own = effect.timeoutMillis() <= limits.sample();
         CompletableFuture<Void> limit = calls.after(own ? effect.timeoutMillis() : limits.sample());
         CompletableFuture<Completion> limited = new CompletableFuture<>();
-        limit.whenComplete(
-                (over, closed) -> {
-                    if (closed == null
-                            && limited.completeExceptionally(
-                                    own ? new TimeUp() : new TimeoutException("no answer"))) {
-                        answer.cancel(true);
-                    }
-                });
-        answer.whenComplete(
-                (said, failure) -> {
-                    if (failure == null) {
-                        limited.complete(said);
-                    } else {
-                        limited.completeExceptionally(failure);
-                    }
-                    limit.cancel(false);
-                });
+        CompletableFuture<Void> unusedEnd =
+                limit.whenComplete(
+                        (over, closed) -> {
+                            if (closed == null
+                                    && limited.completeExceptionally(
+                                            own
+                                                    ? new TimeUp()
+                                                    : new TimeoutException("no answer"))) {
+                                answer.cancel(true);
+                            }
+                        });
+        CompletableFuture<Completion> unusedAnswer =
+                answer.whenComplete(
+                        (said, failure) -> {
+                            if (failure == null) {
+                                limited.complete(said);
+                            } else {
+                                limited.completeExceptionally(failure);
+                            }
+                            limit.cancel(false);
+                        });
         return limited;
     }
 

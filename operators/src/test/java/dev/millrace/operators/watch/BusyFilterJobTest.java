@@ -38,7 +38,7 @@ class BusyFilterJobTest {
 
         @Override
         public void processElement(Long value, Context context, Collector<Long> out) {
-            long until = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+            long until = System.nanoTime() + Duration.ofMinutes(2).toNanos();
             while (System.nanoTime() < until && !Thread.currentThread().isInterrupted()) {
                 Thread.onSpinWait();
             }
@@ -91,7 +91,7 @@ class BusyFilterJobTest {
             List<TopicPartition> all = List.of(new TopicPartition(TOPIC, 0));
             consumer.assign(all);
             consumer.seekToBeginning(all);
-            consumer.poll(Duration.ofMillis(1000))
+            consumer.poll(Duration.ofSeconds(1))
                     .forEach(record -> rejects.add(Wire.decode(record.value(), Reject.class)));
         }
         return rejects;
