@@ -23,6 +23,9 @@ final class SoakStage implements AutoCloseable {
                     "120 s",
                     "pekko.ask.timeout",
                     "60 s",
+                    // Slots of a job that is lost are free again soon; else it is the time above.
+                    "taskmanager.slot.timeout",
+                    "5 s",
                     // A checkpoint is over before an answer from the cache would show it.
                     "web.refresh-interval",
                     "20 ms");
