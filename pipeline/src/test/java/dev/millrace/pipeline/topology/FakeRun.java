@@ -74,13 +74,7 @@ final class FakeRun implements AutoCloseable {
     /** A run with other backends. */
     FakeRun(EmbeddedBroker broker, Path folder, String name, Backends outside, String... overrides)
             throws Exception {
-        this(
-                broker,
-                folder,
-                name,
-                folder.resolve("ledger").toUri().toString(),
-                outside,
-                overrides);
+        this(broker, folder, name, folder.resolve("ledger").toUri().toString(), outside, overrides);
         tasks(24);
     }
 

@@ -33,7 +33,12 @@ public record Failure(FailureClass failureClass, String cause, String message) {
     public static final String SANDBOX_UNSUPPORTED = "sandbox_unsupported";
 
     private static final Set<String> FINAL =
-            Set.of(CANCELLED, VERSION_GONE, IMAGE_QUARANTINED, SAMPLER_REFUSED, SANDBOX_UNSUPPORTED);
+            Set.of(
+                    CANCELLED,
+                    VERSION_GONE,
+                    IMAGE_QUARANTINED,
+                    SAMPLER_REFUSED,
+                    SANDBOX_UNSUPPORTED);
 
     /**
      * Whether trying again may help: only what infrastructure lost is tried again, and not what
