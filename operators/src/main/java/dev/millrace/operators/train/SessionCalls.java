@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * The calls to one trainer session, in the order in which they were made here: a minibatch is
@@ -94,10 +95,14 @@ final class SessionCalls implements AutoCloseable {
                             open.forwardBackward(forward, minibatch.data(), settings.loss())));
             updates.add(inTime(optimizer, open.optimStep(optimizer, settings.adam())));
         }
-        return all(losses)
-                .thenCombine(
-                        all(updates),
-                        (loss, update) -> new TrainedMinibatch(loss, update, minibatch.rejects()));
+        return AllAnswers.of(
+                        Stream.of(losses, updates)
+                                .flatMap(List::stream)
+                                .toArray(CompletableFuture<?>[]::new))
+                .thenApply(
+                        done ->
+                                new TrainedMinibatch(
+                                        joined(losses), joined(updates), minibatch.rejects()));
     }
 
     private CompletableFuture<String> inOrder(String what, String name, Keep keep) {
@@ -132,10 +137,8 @@ final class SessionCalls implements AutoCloseable {
                 null);
     }
 
-    private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {
-        CompletableFuture<Void> done =
-                CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
-        return done.thenApply(v -> futures.stream().map(CompletableFuture::join).toList());
+    private static <T> List<T> joined(List<CompletableFuture<T>> answers) {
+        return answers.stream().map(CompletableFuture::join).toList();
     }
 
     /** Was submitted; its answer is still to come. */

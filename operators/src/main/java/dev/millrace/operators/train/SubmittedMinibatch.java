@@ -26,12 +26,12 @@ record SubmittedMinibatch(
         return done.isDone() && !done.isCompletedExceptionally();
     }
 
-    /** Completes with the last of its answers. */
+    /** Completes with the last of its answers, or fails with the first failure. */
     CompletableFuture<Void> done() {
         CompletableFuture<?>[] parts =
                 Stream.of(trained, saved, published)
                         .filter(Objects::nonNull)
                         .toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(parts);
+        return AllAnswers.of(parts);
     }
 }
