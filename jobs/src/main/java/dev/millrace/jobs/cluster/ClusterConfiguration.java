@@ -90,7 +90,9 @@ final class ClusterConfiguration {
         // A killed process refuses connections at once, which two failed heartbeats show; the
         // timeout is for one that hangs, and long enough for a machine under load.
         c.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
-        c.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofSeconds(30));
+        c.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofSeconds(20));
+        // Slots that a lost job holds are free again soon.
+        c.set(TaskManagerOptions.SLOT_TIMEOUT, Duration.ofSeconds(5));
         c.set(HeartbeatManagerOptions.HEARTBEAT_RPC_FAILURE_THRESHOLD, 2);
         // A machine under load takes longer than the 10 s that Flink gives both.
         c.set(RpcOptions.STARTUP_TIMEOUT, Duration.ofMinutes(2));

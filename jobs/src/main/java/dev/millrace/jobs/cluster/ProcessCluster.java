@@ -182,6 +182,12 @@ public final class ProcessCluster implements AutoCloseable {
         broker.awaitReady();
         jobManager.awaitReady();
         awaitTaskManagers();
+        for (ChildProcess member : taskManagers) {
+            if (!member.alive()) {
+                throw new IllegalStateException(
+                        member.name() + " has ended while starting:\n" + member.lastOutput());
+            }
+        }
     }
 
     private boolean restIsUp() {
