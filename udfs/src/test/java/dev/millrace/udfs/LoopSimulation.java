@@ -1,10 +1,8 @@
 package dev.millrace.udfs;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.udfs.admission.AdmissionBook;
 import dev.millrace.udfs.admission.AdmissionSettings;
-import dev.millrace.udfs.admission.AdmissionState;
+import dev.millrace.udfs.admission.BookEntries;
 import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.minibatch.BatchOutput;
@@ -33,7 +31,6 @@ final class LoopSimulation {
     static final int GROUP_SIZE = 2;
     static final int GROUPS_PER_BATCH = 4;
     static final long STEPS = 6;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     final List<StepEvent> turns = new ArrayList<>();
     final List<GroupRecord> groups = new ArrayList<>();
@@ -44,19 +41,48 @@ final class LoopSimulation {
     final Learner learner = new Learner();
 
     private final boolean lockstep;
+    private final double rewinds;
+    private int rewindsLeft = 40;
+    private Cut cut;
 
     /** Attempts whose ids begin so never end; empty for none. */
     String stuck = "";
 
-    LoopSimulation(long seed) {
-        this(seed, false);
+    /**
+     * @param rewinds how likely it is, at each action, that the whole job is lost and goes on from
+     *     an older cut, 40 times at most; ten times as likely once the last step is published
+     */
+    LoopSimulation(long seed, double rewinds) {
+        this(seed, rewinds, false);
     }
 
-    /** In lockstep rewards depend on the group, the attempt and the step that sampled it. */
-    LoopSimulation(long seed, boolean lockstep) {
-        random = new Random(seed);
+    /**
+     * @param lockstep whether rewards depend on the group, the attempt and the step that sampled it
+     */
+    LoopSimulation(long seed, double rewinds, boolean lockstep) {
+        this.random = new Random(seed);
+        this.rewinds = rewinds;
         this.lockstep = lockstep;
     }
+
+    /** Both regions from one older cut, as when the whole job is lost. */
+    private void restoreAll() {
+        if (cut != null) {
+            rollouts.kept = cut.rollouts;
+            learner.state = cut.learner;
+        }
+        rollouts.restore();
+        learner.restore();
+    }
+
+    /** Takes a cut through both regions, now and then; the newest may be far behind. */
+    private void cut() {
+        rollouts.snapshot();
+        learner.snapshot();
+        cut = new Cut(rollouts.kept, learner.state);
+    }
+
+    private record Cut(RolloutsState rollouts, LearnerState learner) {}
 
     /** Steps until the run is over; false when it isn't in time. */
     boolean run(int actions, double failures) {
@@ -77,6 +103,15 @@ final class LoopSimulation {
             }
             return;
         }
+        boolean ending = policies.stream().anyMatch(PolicyRecord::last);
+        if (rewindsLeft > 0 && random.nextDouble() < (ending ? 10 : 1) * rewinds) {
+            rewindsLeft--;
+            restoreAll();
+            return;
+        }
+        if (rewinds > 0 && random.nextInt(500) == 0) {
+            cut();
+        }
         switch (random.nextInt(8)) {
             case 0 -> rollouts.snapshot();
             case 1 -> learner.snapshot();
@@ -89,7 +124,7 @@ final class LoopSimulation {
 
     /** What a checkpoint holds of region 1. */
     static final class RolloutsState {
-        String book = encode(new AdmissionState());
+        BookEntries book = new BookEntries();
         int[] heard = new int[4];
         Map<String, Admission> open = new TreeMap<>();
         Set<String> finished = new TreeSet<>();
@@ -98,6 +133,7 @@ final class LoopSimulation {
     /** Gate, rollout and window. */
     final class Rollouts {
         private AdmissionBook book;
+        private BookEntries entries;
         private RolloutsState kept = new RolloutsState();
         private int[] heard;
         private Map<String, Admission> open;
@@ -121,7 +157,8 @@ final class LoopSimulation {
                             1,
                             Samples.budget(),
                             List.of("r0", "r1"));
-            book = new AdmissionBook(settings, decode(state.book, AdmissionState.class));
+            entries = state.book.copy();
+            book = new AdmissionBook(settings, entries.read());
             for (int i = 0; i < 3; i++) {
                 book.task(Samples.task("t" + i, Split.TRAIN));
             }
@@ -143,7 +180,8 @@ final class LoopSimulation {
             while (heard[0] < turns.size()) {
                 hear(turns.get(heard[0]++));
             }
-            state.book = encode(book.state());
+            entries.write(book.state());
+            state.book = entries.copy();
             state.heard = heard.clone();
             state.open = new TreeMap<>(open);
             state.finished = new TreeSet<>(finished);
@@ -198,7 +236,7 @@ final class LoopSimulation {
             }
             if (!book.drained() && book.exhausted()) {
                 book.markDrained();
-                groups.add(GroupRecord.drained(Samples.RUN, ""));
+                groups.add(GroupRecord.drained(Samples.RUN, "", book.newestRef()));
             }
         }
 
@@ -287,7 +325,7 @@ final class LoopSimulation {
 
     /** What a checkpoint holds of region 2. */
     static final class LearnerState {
-        String book = encode(BatchState.empty());
+        String book = Json.encode(BatchState.empty());
         int taken;
         long published = -1;
         List<Minibatch> kept = List.of();
@@ -316,7 +354,7 @@ final class LoopSimulation {
                             true,
                             false,
                             lockstep);
-            BatchState batches = decode(from.book, BatchState.class);
+            BatchState batches = Json.decode(from.book, BatchState.class);
             epoch = 1 + policies.stream().mapToLong(PolicyRecord::epoch).max().orElse(0);
             policies.add(Samples.announced(epoch, batches.epoch(), batches.step()));
             Lineage lineage = new Lineage();
@@ -337,7 +375,7 @@ final class LoopSimulation {
 
         void snapshot() {
             LearnerState now = new LearnerState();
-            now.book = encode(book.state());
+            now.book = Json.encode(book.state());
             now.taken = taken;
             now.published = published;
             now.kept = List.copyOf(kept);
@@ -393,22 +431,6 @@ final class LoopSimulation {
         /** Groups of all minibatches behind the newest weights, in order. */
         List<String> trainedGroups() {
             return kept.subList(0, trained).stream().flatMap(m -> m.groupIds().stream()).toList();
-        }
-    }
-
-    static String encode(Object value) {
-        try {
-            return JSON.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    static <T> T decode(String json, Class<T> type) {
-        try {
-            return JSON.readValue(json, type);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
         }
     }
 

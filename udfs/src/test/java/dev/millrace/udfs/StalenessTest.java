@@ -56,7 +56,7 @@ class StalenessTest {
         long stale = 0;
         long offered = 0;
         for (long seed = 0; seed < 20; seed++) {
-            LoopSimulation loop = new LoopSimulation(seed);
+            LoopSimulation loop = new LoopSimulation(seed, 0);
             assertThat(loop.run(ACTIONS, 0)).isTrue();
             Accounts accounts = loop.rollouts.book().accounts();
             stale += accounts.dropped().getOrDefault(BatchBook.STALE, 0L);
@@ -68,7 +68,7 @@ class StalenessTest {
 
     @Test
     void anAttemptThatNeverEndsHoldsUpNoPublication() {
-        LoopSimulation loop = new LoopSimulation(3);
+        LoopSimulation loop = new LoopSimulation(3, 0);
         loop.stuck = Samples.RUN + "/g0/a0";
         assertThat(loop.run(ACTIONS, 0)).as("it is still open").isFalse();
         assertThat(loop.learner.published()).isEqualTo(LoopSimulation.STEPS);

@@ -1,5 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.lease.LeaseTable;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxCapabilities;
 import dev.millrace.backends.port.SandboxException;
@@ -16,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -33,12 +36,16 @@ public final class BubblewrapProvider implements SandboxProvider {
     private static final List<String> CLOSED_PATHS =
             List.of("/usr", "/etc", "/proc", "/dev", "/bin", "/sbin", "/lib", "/lib64");
 
+    private static final long EXPIRY_MILLIS = 1000;
+
     private final BubblewrapSettings settings;
     private final String stamp = OwnerStamp.mint();
     private final String controlShell = HostProbe.controlShell();
     private final LaunchThread launch = new LaunchThread();
     private final Watchdog watchdog = new Watchdog();
-    private final Map<String, BubblewrapSandbox> live = new ConcurrentHashMap<>();
+    private final Set<BubblewrapSandbox> live = ConcurrentHashMap.newKeySet();
+    private final LeaseTable leases = new LeaseTable();
+    private final OwnerRegistry registry = OwnerRegistry.ofHost();
     private final Thread exitHook = new Thread(this::endAll, "sandbox-exit");
     private final Supplier<CgroupTree> cgroups;
     private CgroupTree tree;
@@ -59,6 +66,7 @@ public final class BubblewrapProvider implements SandboxProvider {
     BubblewrapProvider(BubblewrapSettings settings, Supplier<CgroupTree> cgroups) {
         this.settings = settings;
         this.cgroups = cgroups;
+        watchdog.every(EXPIRY_MILLIS, () -> leases.expire(System.nanoTime()));
         Runtime.getRuntime().addShutdownHook(exitHook);
     }
 
@@ -83,12 +91,20 @@ public final class BubblewrapProvider implements SandboxProvider {
         HostProbe.requirePrograms(launch, settings.shell() == BubblewrapSettings.Shell.BASH);
         int uid = HostProbe.firstUid(settings.firstUid());
         tree = cgroups.get();
-        tree.removeStale();
+        clearUp();
         if (pool == null) {
             pool = new SlotPool(prepareScratch(), stamp, uid, tree, launch, watchdog);
         }
         tryOne();
         return HostProbe.capabilities(tree, uid != 0);
+    }
+
+    /** What processes that are gone have left, wherever on this host. */
+    private void clearUp() {
+        Reaper.Report report = new Reaper(registry, tree).clear(Optional.empty());
+        if (report.past() > 0) {
+            LOG.info("Left by processes that are gone, now removed: {}", report.removed());
+        }
     }
 
     private Path prepareScratch() throws SandboxException {
@@ -100,6 +116,7 @@ public final class BubblewrapProvider implements SandboxProvider {
                     Slot.removeFolder(settings.scratch().resolve(name));
                 }
             }
+            registry.scratch(stamp, settings.scratch());
             Path folder = Files.createDirectories(settings.scratch().resolve(stamp));
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
             return folder;
@@ -116,7 +133,7 @@ public final class BubblewrapProvider implements SandboxProvider {
         SandboxSpec spec =
                 new SandboxSpec("probe", "probe", "", "/workspace", Map.of(), SandboxLimits.SMALL);
         try {
-            start(spec).close();
+            start(spec, () -> {}).close();
         } catch (SandboxException e) {
             throw HostProbe.explain(e.getMessage());
         }
@@ -126,11 +143,8 @@ public final class BubblewrapProvider implements SandboxProvider {
     public Sandbox create(SandboxSpec spec) throws SandboxException {
         probe();
         requireServable(spec);
-        BubblewrapSandbox earlier = live.get(spec.leaseName());
-        if (earlier != null) {
-            earlier.close();
-        }
-        return start(spec);
+        registry.owner(stamp, spec.lease().owner());
+        return leases.create(spec.lease(), ended -> start(spec, ended));
     }
 
     private static void requireServable(SandboxSpec spec) throws SandboxException {
@@ -153,7 +167,7 @@ public final class BubblewrapProvider implements SandboxProvider {
         }
     }
 
-    private BubblewrapSandbox start(SandboxSpec spec) throws SandboxException {
+    private BubblewrapSandbox start(SandboxSpec spec, Runnable ended) throws SandboxException {
         String preparation = preparation(spec);
         Slot slot = null;
         Slot.Pipes pipes = null;
@@ -171,7 +185,7 @@ public final class BubblewrapProvider implements SandboxProvider {
                 ControlShell shell = new ControlShell(pipes);
                 String problem = shell.prepare(preparation);
                 if (problem == null) {
-                    return register(spec, slot, pipes, shell);
+                    return register(spec, slot, pipes, shell, ended);
                 }
                 throw new IOException(problem);
             }
@@ -185,13 +199,16 @@ public final class BubblewrapProvider implements SandboxProvider {
     }
 
     private BubblewrapSandbox register(
-            SandboxSpec spec, Slot slot, Slot.Pipes pipes, ControlShell shell) {
-        String lease = spec.leaseName();
+            SandboxSpec spec, Slot slot, Slot.Pipes pipes, ControlShell shell, Runnable ended) {
         BubblewrapSandbox[] self = new BubblewrapSandbox[1];
-        SandboxLife life =
-                new SandboxLife(slot, pipes, watchdog, pool, () -> live.remove(lease, self[0]));
+        Runnable onEnd =
+                () -> {
+                    live.remove(self[0]);
+                    ended.run();
+                };
+        SandboxLife life = new SandboxLife(slot, pipes, watchdog, pool, onEnd);
         self[0] = new BubblewrapSandbox(spec, settings, shell, watchdog, life);
-        live.put(lease, self[0]);
+        live.add(self[0]);
         return self[0];
     }
 
@@ -235,20 +252,18 @@ public final class BubblewrapProvider implements SandboxProvider {
     }
 
     @Override
-    public Optional<Sandbox> attach(String leaseName) {
-        return Optional.ofNullable(live.get(leaseName));
+    public Optional<Sandbox> attach(Lease lease) throws SandboxException {
+        return leases.attach(lease);
     }
 
     @Override
-    public int reap(String owner) {
-        int count = 0;
-        for (BubblewrapSandbox sandbox : List.copyOf(live.values())) {
-            if (sandbox.spec().owner().equals(owner)) {
-                sandbox.close();
-                count++;
-            }
-        }
-        return count;
+    public List<String> leases(String owner) {
+        return leases.leases(owner);
+    }
+
+    @Override
+    public int reap(String owner, long fence, Set<String> keep) {
+        return leases.reap(owner, fence, keep);
     }
 
     @Override
@@ -270,12 +285,13 @@ public final class BubblewrapProvider implements SandboxProvider {
     }
 
     private void endAll() {
-        for (BubblewrapSandbox sandbox : List.copyOf(live.values())) {
+        for (BubblewrapSandbox sandbox : List.copyOf(live)) {
             sandbox.kill();
         }
         SlotPool slots = pool;
         if (slots != null) {
             slots.close();
         }
+        registry.forget(stamp);
     }
 }

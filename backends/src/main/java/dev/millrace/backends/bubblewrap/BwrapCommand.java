@@ -22,7 +22,8 @@ final class BwrapCommand {
 
     /**
      * As shell text. The whole file tree is one memory disk of the asked size; only {@code /usr} is
-     * the host's, read-only. {@code passwd} and {@code group} come from descriptors 5 and 6.
+     * the host's, read-only. {@code passwd} and {@code group} come from descriptors 5 and 6; what
+     * became of it goes to descriptor 7.
      *
      * @param controlShell absolute path of the shell that takes requests
      */
@@ -55,7 +56,7 @@ final class BwrapCommand {
         tmpfs(words, SHM_BYTES, "/dev/shm");
         words.addAll(List.of("--remount-ro", "/dev", "--perms", "1777", "--dir", "/tmp"));
         words.addAll(List.of("--dir", HOME, "--dir", spec.workdir(), "--chdir", spec.workdir()));
-        words.addAll(List.of("--", controlShell));
+        words.addAll(List.of("--json-status-fd", "7", "--", controlShell));
         return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
     }
 

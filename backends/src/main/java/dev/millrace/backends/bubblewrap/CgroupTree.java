@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Where this process may make control groups: version 1, version 2 or nowhere. */
 final class CgroupTree {
@@ -121,31 +123,42 @@ final class CgroupTree {
         return new Cgroup(version2, folders);
     }
 
-    /** Removes the folder of a stamp, once its slots are gone. */
-    void remove(String stamp) {
-        for (Path base : bases.values()) {
-            removeTree(base.resolve(stamp));
-        }
-    }
-
-    /** Removes what processes that are gone have left. */
-    void removeStale() {
-        for (Path base : bases.values()) {
-            for (String name : names(base)) {
-                if (OwnerStamp.isStale(name)) {
-                    removeTree(base.resolve(name));
+    /** Removes the folders of a stamp, once its slots are gone; gives those that it removed. */
+    List<Path> remove(String stamp) {
+        List<Path> removed = new ArrayList<>();
+        for (Path base : Set.copyOf(bases.values())) {
+            Path folder = base.resolve(stamp);
+            for (String slot : names(folder)) {
+                if (Files.isDirectory(folder.resolve(slot))) {
+                    folder.resolve(slot).toFile().delete();
                 }
             }
-        }
-    }
-
-    private static void removeTree(Path folder) {
-        for (String slot : names(folder)) {
-            if (Files.isDirectory(folder.resolve(slot))) {
-                folder.resolve(slot).toFile().delete();
+            if (folder.toFile().delete()) {
+                removed.add(folder);
             }
         }
-        folder.toFile().delete();
+        return removed;
+    }
+
+    /** Stamps of all providers, of this process and of others, that have folders here. */
+    Set<String> stamps() {
+        Set<String> stamps = new TreeSet<>();
+        for (Path base : bases.values()) {
+            names(base).stream().filter(OwnerStamp::isOurs).forEach(stamps::add);
+        }
+        return stamps;
+    }
+
+    /** Ids of the processes in the groups of a stamp. */
+    Set<Long> processes(String stamp) {
+        Set<Long> ids = new TreeSet<>();
+        for (Path base : Set.copyOf(bases.values())) {
+            for (String slot : names(base.resolve(stamp))) {
+                ids.addAll(
+                        Cgroup.listed(base.resolve(stamp).resolve(slot).resolve("cgroup.procs")));
+            }
+        }
+        return ids;
     }
 
     private static List<String> names(Path folder) {

@@ -34,6 +34,11 @@ final class OwnerStamp {
         return (int) ((ProcessHandle.current().pid() * 16 + BLOCK.incrementAndGet()) % BLOCKS);
     }
 
+    /** Whether the name is one that {@link #mint} gives. */
+    static boolean isOurs(String name) {
+        return NAME.matcher(name).matches();
+    }
+
     /** Whether the name is one of ours and its process is gone. */
     static boolean isStale(String name) {
         Matcher matcher = NAME.matcher(name);

@@ -50,7 +50,7 @@ final class SandboxLife {
     void lost(boolean limit) {
         boolean inside;
         try (Watchdog.Guard guard = watchdog.arm(LEAVE_MILLIS, slot::killLauncher)) {
-            inside = slot.awaitEnd();
+            inside = slot.awaitEnd() && slot.endReported();
         }
         boolean oom = slot.cgroup.oomKills() > oomAtStart;
         synchronized (this) {
@@ -63,7 +63,7 @@ final class SandboxLife {
                                         ? "the memory limit killed it"
                                         : inside
                                                 ? "a command ended it from inside"
-                                                : "its launcher was killed from outside";
+                                                : "it was killed from outside";
             }
         }
         end(false);

@@ -92,7 +92,12 @@ final class Slot {
      */
     Pipes start(String bwrap) throws IOException {
         count++;
-        order("{ " + bwrap + "; } <in >out 2>&1 5<passwd 6<group; echo ended " + count + "\n");
+        order(
+                "{ "
+                        + bwrap
+                        + "; } <in >out 2>&1 5<passwd 6<group 7>status; echo ended "
+                        + count
+                        + "\n");
         FileChannel requests = FileChannel.open(folder.resolve("in"), StandardOpenOption.WRITE);
         try {
             return new Pipes(
@@ -135,6 +140,18 @@ final class Slot {
         }
     }
 
+    /**
+     * Whether what ran inside ended by itself or by a hand from inside: then the sandbox's process
+     * 1 has reported an exit code. It can't when someone outside killed it.
+     */
+    boolean endReported() {
+        try {
+            return KernelFiles.read(folder.resolve("status")).contains("exit-code");
+        } catch (IOException noReport) {
+            return false;
+        }
+    }
+
     /** The control shell inside, as the host sees it: process 2 of its namespace. */
     Optional<ProcessHandle> controlShell() {
         return firstProcesses()
@@ -159,7 +176,7 @@ final class Slot {
     }
 
     /** A process that only waits to be collected by its parent has ended. */
-    private static boolean runs(long pid) {
+    static boolean runs(long pid) {
         try {
             String stat = KernelFiles.read(Path.of("/proc", Long.toString(pid), "stat"));
             return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';

@@ -1,5 +1,6 @@
 package dev.millrace.backends.bubblewrap;
 
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,13 @@ final class Watchdog implements AutoCloseable {
     Guard arm(long millis, Runnable action) {
         ScheduledFuture<?> future = timer.schedule(action, millis, TimeUnit.MILLISECONDS);
         return () -> future.cancel(false);
+    }
+
+    /** Runs an action again and again, until the end. */
+    void every(long millis, Runnable action) {
+        // Nobody waits for the end of it.
+        Future<?> unused =
+                timer.scheduleWithFixedDelay(action, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** See {@link Watchdog#arm}. */

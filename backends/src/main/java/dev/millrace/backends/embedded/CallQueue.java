@@ -57,6 +57,10 @@ final class CallQueue implements AutoCloseable {
             implements Runnable {
         @Override
         public void run() {
+            if (future.isDone()) {
+                // Nobody waits for it any more.
+                return;
+            }
             // An Error, too, must end in the future, or whoever waits for it waits for ever.
             try {
                 future.complete(body.get());

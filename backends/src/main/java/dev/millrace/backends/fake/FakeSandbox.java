@@ -12,18 +12,23 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Knows two commands: {@code write TEXT} writes the file {@code answer}; {@code die} ends the
+ * Knows three commands: {@code write TEXT} writes the file {@code answer}; {@code add TEXT} appends
+ * to it and prints its length, so that it shows when one is run twice; {@code die} ends the
  * sandbox.
  */
 final class FakeSandbox implements Sandbox {
+    private static final String ANSWER = "answer";
+
     private final String leaseName;
+    private final FakeFaults faults;
     private final Runnable onClose;
     private final Map<String, SandboxFile> files = new TreeMap<>();
     private final List<String> executed = new ArrayList<>();
-    private boolean dead;
+    private volatile boolean dead;
 
-    FakeSandbox(String leaseName, Runnable onClose) {
+    FakeSandbox(String leaseName, FakeFaults faults, Runnable onClose) {
         this.leaseName = leaseName;
+        this.faults = faults;
         this.onClose = onClose;
     }
 
@@ -33,8 +38,21 @@ final class FakeSandbox implements Sandbox {
     }
 
     @Override
-    public synchronized ExecResult exec(ExecRequest request) throws SandboxException {
-        requireAlive();
+    public ExecResult exec(ExecRequest request) throws SandboxException {
+        try {
+            requireAlive();
+            faults.exec(leaseName, request);
+            requireAlive();
+            ExecResult result = run(request);
+            faults.answer(leaseName, request);
+            requireAlive();
+            return result;
+        } catch (InterruptedException e) {
+            throw cancelled(e);
+        }
+    }
+
+    private synchronized ExecResult run(ExecRequest request) throws SandboxException {
         executed.add(request.effectId());
         String command = request.command();
         if (command.equals("die")) {
@@ -43,16 +61,36 @@ final class FakeSandbox implements Sandbox {
                     SandboxException.Kind.DIED, true, "the agent ended its sandbox", null);
         }
         if (command.startsWith("write ")) {
-            byte[] text = command.substring(6).getBytes(StandardCharsets.UTF_8);
-            files.put("answer", new SandboxFile("answer", text, false));
+            put(command.substring(6));
             return printed("");
         }
+        if (command.startsWith("add ")) {
+            String text = text() + command.substring(4);
+            put(text);
+            return printed(Integer.toString(text.length()));
+        }
         return printed(command);
+    }
+
+    private String text() {
+        SandboxFile file = files.get(ANSWER);
+        return file == null ? "" : new String(file.content(), StandardCharsets.UTF_8);
+    }
+
+    private void put(String text) {
+        byte[] content = text.getBytes(StandardCharsets.UTF_8);
+        files.put(ANSWER, new SandboxFile(ANSWER, content, false));
     }
 
     private static ExecResult printed(String text) {
         byte[] output = text.getBytes(StandardCharsets.UTF_8);
         return new ExecResult(0, output, output.length, false, false, 0, "");
+    }
+
+    static SandboxException cancelled(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new SandboxException(
+                SandboxException.Kind.CANCELLED, false, "cancelled by the caller", e);
     }
 
     @Override
@@ -75,8 +113,18 @@ final class FakeSandbox implements Sandbox {
     }
 
     @Override
-    public synchronized void kill() {
+    public void kill() {
         dead = true;
+    }
+
+    @Override
+    public void terminate() throws SandboxException {
+        try {
+            faults.terminate(leaseName);
+        } catch (InterruptedException e) {
+            throw cancelled(e);
+        }
+        close();
     }
 
     @Override

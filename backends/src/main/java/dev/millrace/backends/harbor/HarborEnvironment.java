@@ -1,7 +1,9 @@
 package dev.millrace.backends.harbor;
 
 import dev.millrace.backends.port.GradingVerdict;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
+import dev.millrace.backends.port.SandboxCapabilities;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.port.SandboxProvider;
@@ -13,9 +15,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Harbor tasks in folders, played and graded in sandboxes of one provider. */
 public final class HarborEnvironment implements TaskEnvironment {
+    private static final Logger LOG = LoggerFactory.getLogger(HarborEnvironment.class);
     private static final int KEPT_TASKS = 2_000;
 
     private final SandboxProvider provider;
@@ -53,8 +60,25 @@ public final class HarborEnvironment implements TaskEnvironment {
     }
 
     @Override
-    public Sandbox open(Task task, String leaseName, String owner) throws SandboxException {
-        return sandboxes.prepare(read(task), leaseName, owner);
+    public Sandbox open(Task task, Lease lease) throws SandboxException {
+        return sandboxes.prepare(read(task), lease);
+    }
+
+    @Override
+    public SandboxCapabilities.Attach attachment() throws SandboxException {
+        return provider.probe().attach();
+    }
+
+    @Override
+    public Optional<Sandbox> attach(Lease lease) throws SandboxException {
+        return attachment() == SandboxCapabilities.Attach.NONE
+                ? Optional.empty()
+                : provider.attach(lease);
+    }
+
+    @Override
+    public int reap(String owner, long fence, Set<String> keep) {
+        return provider.reap(owner, fence, keep);
     }
 
     @Override
@@ -63,10 +87,9 @@ public final class HarborEnvironment implements TaskEnvironment {
     }
 
     @Override
-    public GradingVerdict grade(
-            Task task, List<SandboxFile> workspace, String leaseName, String owner)
+    public GradingVerdict grade(Task task, List<SandboxFile> workspace, Lease lease)
             throws SandboxException {
-        Verdict verdict = verifier.grade(read(task), workspace, leaseName, owner);
+        Verdict verdict = verifier.grade(read(task), workspace, lease);
         Failure failure =
                 verdict.graded()
                         ? null
@@ -78,8 +101,12 @@ public final class HarborEnvironment implements TaskEnvironment {
     }
 
     @Override
-    public void kill(String leaseName) {
-        provider.attach(leaseName).ifPresent(Sandbox::kill);
+    public void kill(Lease lease) {
+        try {
+            provider.attach(lease).ifPresent(Sandbox::close);
+        } catch (SandboxException fenced) {
+            LOG.debug("Not killed, it has a newer owner lease={}", lease.name());
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.millrace.backends.harbor;
 
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxFile;
@@ -51,16 +52,14 @@ public final class HarborVerifier {
      *
      * @param workspace regular files of the working folder as the agent left them; files of the
      *     environment that are not among them count as deleted
-     * @param leaseName name for the sandbox that is used
-     * @param owner label for it
+     * @param lease for the sandbox that is used
      */
-    public Verdict grade(
-            HarborTask task, List<SandboxFile> workspace, String leaseName, String owner) {
+    public Verdict grade(HarborTask task, List<SandboxFile> workspace, Lease lease) {
         long start = System.nanoTime();
         List<String> flags = new ArrayList<>();
         boolean commands = task.environment().hasCommands();
         Verdict verdict;
-        try (Sandbox sandbox = sandboxes.prepare(task, leaseName, owner, commands)) {
+        try (Sandbox sandbox = sandboxes.prepare(task, lease, commands)) {
             clear(task, sandbox, commands, flags);
             if (!workspace.isEmpty()) {
                 sandbox.putFiles(task.workdir(), workspace);

@@ -2,6 +2,7 @@ package dev.millrace.backends.harbor;
 
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxFile;
@@ -47,12 +48,11 @@ public final class TaskCheck {
             return report(task, "it has no solution/solve.sh", null, null);
         }
         try {
-            Verdict nop = verifier.grade(task, attempt(task, false), lease(task, "nop"), owner);
+            Verdict nop = verifier.grade(task, attempt(task, false), lease(task, "nop"));
             if (nop.graded() && nop.reward() >= 1) {
                 return report(task, "doing nothing is worth " + nop.reward(), null, nop);
             }
-            Verdict oracle =
-                    verifier.grade(task, attempt(task, true), lease(task, "oracle"), owner);
+            Verdict oracle = verifier.grade(task, attempt(task, true), lease(task, "oracle"));
             if (!oracle.graded()) {
                 return report(task, "its solution gets no reward: " + oracle.cause(), oracle, nop);
             }
@@ -67,7 +67,7 @@ public final class TaskCheck {
     }
 
     private List<SandboxFile> attempt(HarborTask task, boolean solve) throws SandboxException {
-        try (Sandbox sandbox = sandboxes.prepare(task, lease(task, "attempt"), owner)) {
+        try (Sandbox sandbox = sandboxes.prepare(task, lease(task, "attempt"))) {
             if (solve) {
                 solve(task, sandbox);
             }
@@ -95,8 +95,8 @@ public final class TaskCheck {
         }
     }
 
-    private String lease(HarborTask task, String use) {
-        return owner + "/check/" + task.name() + "/" + use;
+    private Lease lease(HarborTask task, String use) {
+        return Lease.of(owner + "/check/" + task.name() + "/" + use, owner);
     }
 
     private static TaskReport report(HarborTask task, String reason, Verdict oracle, Verdict nop) {

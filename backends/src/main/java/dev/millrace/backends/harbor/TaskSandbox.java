@@ -2,12 +2,14 @@ package dev.millrace.backends.harbor;
 
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.SandboxSpec;
+import dev.millrace.backends.port.TaskEnvironment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,24 +30,17 @@ public final class TaskSandbox {
      *
      * @throws SandboxException of kind IMAGE when a step of the plan fails; nothing is left behind
      */
-    public Sandbox prepare(HarborTask task, String leaseName, String owner)
-            throws SandboxException {
-        return prepare(task, leaseName, owner, true);
+    public Sandbox prepare(HarborTask task, Lease lease) throws SandboxException {
+        return prepare(task, lease, true);
     }
 
     /** Without the files of the working folder when {@code workdirFiles} is false. */
-    Sandbox prepare(HarborTask task, String leaseName, String owner, boolean workdirFiles)
-            throws SandboxException {
+    Sandbox prepare(HarborTask task, Lease lease, boolean workdirFiles) throws SandboxException {
         EnvironmentPlan plan = task.environment();
         Sandbox sandbox =
                 provider.create(
                         new SandboxSpec(
-                                leaseName,
-                                owner,
-                                "",
-                                plan.workdir(),
-                                plan.environment(),
-                                task.limits()));
+                                lease, "", plan.workdir(), plan.environment(), task.limits()));
         try {
             long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
             for (EnvironmentPlan.Step step : plan.steps()) {
@@ -97,7 +92,7 @@ public final class TaskSandbox {
         ExecResult result =
                 sandbox.exec(
                         new ExecRequest(
-                                "prepare-" + step.line(),
+                                TaskEnvironment.OWN + step.line(),
                                 command,
                                 "",
                                 step.environment(),

@@ -45,7 +45,25 @@ public interface Sandbox extends AutoCloseable {
      */
     void kill();
 
-    /** Kills and removes the sandbox. Idempotent, bounded in time. */
+    /**
+     * Says that its owner still needs the sandbox, where it would end by itself otherwise.
+     *
+     * @throws SandboxException of kind FENCED when a newer owner has it, DIED when it is gone
+     */
+    default void renew() throws SandboxException {}
+
+    /**
+     * Kills and removes the sandbox. Idempotent.
+     *
+     * @throws SandboxException when it may still be there; it is worth calling again
+     */
+    default void terminate() throws SandboxException {
+        close();
+    }
+
+    /**
+     * Kills and removes the sandbox, as far as that can be done now. Idempotent, bounded in time.
+     */
     @Override
     void close();
 }

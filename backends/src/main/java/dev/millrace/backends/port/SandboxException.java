@@ -19,11 +19,18 @@ public final class SandboxException extends Exception {
         /** This host or provider can't do it; the message says the remedy. */
         UNSUPPORTED,
         /** The caller cancelled. */
-        CANCELLED
+        CANCELLED,
+        /**
+         * The provider is asked too often; {@link #retryAfterMillis} may say when to come again.
+         */
+        RATE_LIMITED,
+        /** A newer owner has the lease. */
+        FENCED
     }
 
     private final Kind kind;
     private final boolean policyCaused;
+    private final long retryAfterMillis;
 
     /** A failure that the policy can't have caused. */
     public SandboxException(Kind kind, String message) {
@@ -35,6 +42,19 @@ public final class SandboxException extends Exception {
         super(message, cause);
         this.kind = kind;
         this.policyCaused = policyCaused;
+        this.retryAfterMillis = 0;
+    }
+
+    /**
+     * The provider is asked too often.
+     *
+     * @param retryAfterMillis how long nobody should ask, as the provider said; 0 when it didn't
+     */
+    public SandboxException(String message, long retryAfterMillis) {
+        super(message);
+        this.kind = Kind.RATE_LIMITED;
+        this.policyCaused = false;
+        this.retryAfterMillis = retryAfterMillis;
     }
 
     /** What went wrong. */
@@ -45,5 +65,10 @@ public final class SandboxException extends Exception {
     /** Whether the code inside the sandbox brought it about. */
     public boolean policyCaused() {
         return policyCaused;
+    }
+
+    /** How long nobody should ask again, as the provider said; 0 when it said nothing. */
+    public long retryAfterMillis() {
+        return retryAfterMillis;
     }
 }

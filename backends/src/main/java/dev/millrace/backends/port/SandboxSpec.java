@@ -5,17 +5,32 @@ import java.util.Map;
 /**
  * What a sandbox must be.
  *
- * @param leaseName unique name, known before the sandbox exists
- * @param owner label that a reaper looks for, the run id
+ * @param lease under which right it exists
  * @param image reference of the root file system; empty means the provider's default tool chain
  * @param workdir absolute path where commands start; exists, is writable and is on the sized disk
  * @param environment variables inside; nothing else of the host's environment is visible
  * @param limits resources
  */
 public record SandboxSpec(
-        String leaseName,
-        String owner,
+        Lease lease,
         String image,
         String workdir,
         Map<String, String> environment,
-        SandboxLimits limits) {}
+        SandboxLimits limits) {
+
+    /** Of an owner that no later one takes over from. */
+    public SandboxSpec(
+            String leaseName,
+            String owner,
+            String image,
+            String workdir,
+            Map<String, String> environment,
+            SandboxLimits limits) {
+        this(Lease.of(leaseName, owner), image, workdir, environment, limits);
+    }
+
+    /** Name of the lease. */
+    public String leaseName() {
+        return lease.name();
+    }
+}

@@ -2,11 +2,15 @@ package dev.millrace.backends.port;
 
 import dev.millrace.udfs.model.Task;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a task is made of: its statement, its workspace and its verifier. May block. Thread-safe.
  */
 public interface TaskEnvironment extends AutoCloseable {
+    /** How ids of commands begin that are the environment's own, not the agent's. */
+    String OWN = "prepare-";
 
     /**
      * What the policy reads.
@@ -15,8 +19,32 @@ public interface TaskEnvironment extends AutoCloseable {
      */
     String instruction(Task task) throws SandboxException;
 
-    /** Creates a sandbox with the task's workspace in it, as the agent finds it. */
-    Sandbox open(Task task, String leaseName, String owner) throws SandboxException;
+    /**
+     * Creates a sandbox with the task's workspace in it, as the agent finds it. Commands of its own
+     * have ids that begin with {@link #OWN}.
+     */
+    Sandbox open(Task task, Lease lease) throws SandboxException;
+
+    /** How far a sandbox outlives who opened it. */
+    default SandboxCapabilities.Attach attachment() throws SandboxException {
+        return SandboxCapabilities.Attach.NONE;
+    }
+
+    /**
+     * The live sandbox of a lease, taken over from an older owner; nothing when it can't be found
+     * again.
+     */
+    default Optional<Sandbox> attach(Lease lease) throws SandboxException {
+        return Optional.empty();
+    }
+
+    /**
+     * Ends what earlier openings of an owner have left, see {@link SandboxProvider#reap(String,
+     * long, Set)}.
+     */
+    default int reap(String owner, long fence, Set<String> keep) {
+        return 0;
+    }
 
     /** The files that the agent left, sorted by path. */
     List<SandboxFile> capture(Task task, Sandbox sandbox) throws SandboxException;
@@ -26,11 +54,11 @@ public interface TaskEnvironment extends AutoCloseable {
      *
      * @throws SandboxException when infrastructure failed; everything else is in the verdict
      */
-    GradingVerdict grade(Task task, List<SandboxFile> workspace, String leaseName, String owner)
+    GradingVerdict grade(Task task, List<SandboxFile> workspace, Lease lease)
             throws SandboxException;
 
     /** Kills the sandbox of a lease, if there is one. */
-    void kill(String leaseName);
+    void kill(Lease lease);
 
     @Override
     void close();

@@ -1,13 +1,14 @@
 package dev.millrace.backends.rollout;
 
-import dev.millrace.backends.port.Action;
-import dev.millrace.backends.port.Completion;
+import dev.millrace.backends.effect.Calls;
+import dev.millrace.backends.effect.DeadlineException;
+import dev.millrace.backends.effect.EffectLimits;
+import dev.millrace.backends.effect.Retrier;
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
-import dev.millrace.backends.port.SampleRequest;
-import dev.millrace.backends.port.SamplerException;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
+import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.store.TrajectoryCodec;
 import dev.millrace.udfs.model.Booted;
 import dev.millrace.udfs.model.Captured;
@@ -15,57 +16,62 @@ import dev.millrace.udfs.model.ContentRef;
 import dev.millrace.udfs.model.Executed;
 import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.FailureClass;
-import dev.millrace.udfs.model.Sampled;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Task;
-import dev.millrace.udfs.model.TurnAction;
 import dev.millrace.udfs.rollout.RolloutMachine;
-import dev.millrace.udfs.seed.Seeds;
 import dev.millrace.udfs.step.Effect;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
-/** The calls that an attempt makes, each answered by the event that reports it. */
+/** What is done in an attempt's sandbox, each answered by the event that reports it. */
 final class AttemptCalls {
     private static final int MAX_OUTPUT_BYTES = 64 * 1024;
+    private static final int TIMED_OUT = 124;
+    private static final int KILLED = 137;
+
     private final RolloutPorts ports;
+    private final EffectLimits limits;
+    private final Calls calls;
+    private final Sandboxes sandboxes;
 
-    AttemptCalls(RolloutPorts ports) {
+    AttemptCalls(RolloutPorts ports, EffectLimits limits, Calls calls, Sandboxes sandboxes) {
         this.ports = ports;
+        this.limits = limits;
+        this.calls = calls;
+        this.sandboxes = sandboxes;
     }
 
-    StepEvent boot(Effect effect, LiveAttempt attempt) {
+    CompletableFuture<StepEvent> boot(Effect effect, LiveAttempt attempt) {
         long start = System.nanoTime();
-        try {
-            attempt.hold(open(effect));
-            int[] prompt = ports.renderer().start(ports.tasks().instruction(task(effect)));
-            return event(effect, StepEvent.Kind.BOOTED, start).with(new Booted(prompt));
-        } catch (SandboxException e) {
-            return failed(
-                    effect,
-                    start,
-                    new Failure(FailureClass.INFRA, Events.failure(e).cause(), e.getMessage()));
+        if (sandboxes.quarantined(effect)) {
+            Failure failure =
+                    new Failure(
+                            FailureClass.INFRA,
+                            Failure.IMAGE_QUARANTINED,
+                            "sandboxes of " + task(effect).uri() + " could not be created lately");
+            return CompletableFuture.completedFuture(failed(effect, start, failure));
         }
-    }
-
-    CompletableFuture<StepEvent> sample(Effect effect) {
-        long start = System.nanoTime();
-        SampleRequest request =
-                new SampleRequest(
-                        effect.effectId(),
-                        effect.admission().policy(),
-                        effect.tokens(),
-                        effect.maxTokens(),
-                        effect.admission().temperature(),
-                        Seeds.ofTurn(effect.admission().seed(), effect.turn()));
-        return ports.sampler()
-                .sample(request)
+        return sandboxes
+                .create(effect, attempt)
+                .thenCompose(
+                        sandbox ->
+                                calls.run(
+                                        "reading a task",
+                                        limits.boot(),
+                                        () -> ports.tasks().instruction(task(effect))))
                 .handle(
-                        (said, problem) ->
-                                problem == null
-                                        ? sampled(effect, start, said)
-                                        : unsampled(effect, start, problem));
+                        (instruction, failure) ->
+                                failure == null
+                                        ? event(effect, StepEvent.Kind.BOOTED, start)
+                                                .with(
+                                                        new Booted(
+                                                                ports.renderer()
+                                                                        .start(instruction)))
+                                        : unbooted(effect, start, failure));
     }
 
     /** What the policy is told about a turn that could not be parsed. */
@@ -82,174 +88,193 @@ final class AttemptCalls {
                 .with(new Executed(-1, false, tokens, 0, Digests.sha256(effect.command()), false));
     }
 
-    StepEvent execute(Effect effect, LiveAttempt attempt) {
+    CompletableFuture<StepEvent> execute(Effect effect, LiveAttempt attempt) {
+        return inSandbox(effect, attempt, this::executeOnce, true);
+    }
+
+    CompletableFuture<StepEvent> capture(Effect effect, LiveAttempt attempt) {
+        return effect.stopped()
+                ? captureOnce(effect, attempt, null)
+                        .exceptionally(e -> undone(effect, System.nanoTime(), Retrier.root(e)))
+                : inSandbox(effect, attempt, this::captureOnce, true);
+    }
+
+    /** Something that is done in the attempt's sandbox. */
+    @FunctionalInterface
+    private interface Work {
+        CompletableFuture<StepEvent> in(Effect effect, LiveAttempt attempt, Sandbox sandbox);
+    }
+
+    /** A sandbox that was lost meanwhile is rebuilt, once; the attempt's siblings don't notice. */
+    private CompletableFuture<StepEvent> inSandbox(
+            Effect effect, LiveAttempt attempt, Work work, boolean rebuild) {
         long start = System.nanoTime();
+        return sandboxes
+                .ready(effect, attempt)
+                .thenCompose(sandbox -> work.in(effect, attempt, sandbox))
+                .handle(
+                        (event, failure) -> {
+                            if (failure == null) {
+                                return CompletableFuture.completedFuture(event);
+                            }
+                            Throwable root = Retrier.root(failure);
+                            if (rebuild && lost(root) && !attempt.released()) {
+                                attempt.discard();
+                                return inSandbox(effect, attempt, work, false);
+                            }
+                            return CompletableFuture.completedFuture(undone(effect, start, root));
+                        })
+                .thenCompose(Function.identity());
+    }
+
+    private CompletableFuture<StepEvent> executeOnce(
+            Effect effect, LiveAttempt attempt, Sandbox sandbox) {
+        long start = System.nanoTime();
+        return attempt.track(
+                        calls.run(
+                                "command",
+                                effect.timeoutMillis() + limits.execGrace(),
+                                () -> exec(effect, start, sandbox)))
+                .handle(
+                        (event, failure) -> {
+                            if (failure == null) {
+                                attempt.answered();
+                                return CompletableFuture.completedFuture(event);
+                            }
+                            Throwable root = Retrier.root(failure);
+                            if (root instanceof DeadlineException) {
+                                attempt.unanswered();
+                                return CompletableFuture.completedFuture(unanswered(effect, start));
+                            }
+                            return CompletableFuture.<StepEvent>failedFuture(root);
+                        })
+                .thenCompose(Function.identity());
+    }
+
+    private StepEvent exec(Effect effect, long start, Sandbox sandbox) throws SandboxException {
         try {
-            Sandbox sandbox =
-                    attempt.sandbox() == null ? rebuilt(effect, attempt) : attempt.sandbox();
             ExecResult result =
                     sandbox.exec(
                             request(effect.effectId(), effect.command(), effect.timeoutMillis()));
-            return event(effect, StepEvent.Kind.EXECUTED, start).with(executed(effect, result));
-        } catch (ReplayMismatchException e) {
-            return failed(
-                    effect,
-                    start,
-                    new Failure(FailureClass.INFRA, "replay_mismatch", e.getMessage()));
+            return executed(effect, start, result);
         } catch (SandboxException e) {
             if (e.policyCaused()) {
                 return event(effect, StepEvent.Kind.EXECUTED, start)
-                        .with(new Executed(137, false, new int[0], 0, Digests.sha256(""), true));
-            }
-            return failed(effect, start, Events.failure(e));
-        }
-    }
-
-    StepEvent capture(Effect effect, LiveAttempt attempt) {
-        long start = System.nanoTime();
-        String prefix = effect.admission().groupId() + "/a" + effect.admission().attemptIndex();
-        try {
-            ContentRef workspace = effect.stopped() ? null : workspace(effect, attempt, prefix);
-            ContentRef trajectory =
-                    ports.store()
-                            .put(
-                                    prefix,
-                                    ".trajectory.json.gz",
-                                    TrajectoryCodec.encode(effect.trajectory()));
-            return event(effect, StepEvent.Kind.CAPTURED, start)
-                    .with(new Captured(workspace, trajectory));
-        } catch (ReplayMismatchException e) {
-            return failed(
-                    effect,
-                    start,
-                    new Failure(FailureClass.INFRA, "replay_mismatch", e.getMessage()));
-        } catch (SandboxException e) {
-            return failed(effect, start, Events.failure(e));
-        } catch (IOException e) {
-            return failed(
-                    effect, start, new Failure(FailureClass.INFRA, "store_failed", e.getMessage()));
-        }
-    }
-
-    private ContentRef workspace(Effect effect, LiveAttempt attempt, String prefix)
-            throws SandboxException, IOException, ReplayMismatchException {
-        try {
-            Sandbox sandbox =
-                    attempt.sandbox() == null ? rebuilt(effect, attempt) : attempt.sandbox();
-            byte[] files = WorkspaceCodec.encode(ports.tasks().capture(task(effect), sandbox));
-            return ports.store().put(prefix, ".workspace.json.gz", files);
-        } catch (SandboxException e) {
-            if (e.policyCaused() || e.kind() == SandboxException.Kind.QUOTA) {
-                return null;
+                        .with(new Executed(KILLED, false, new int[0], 0, Digests.sha256(""), true));
             }
             throw e;
         }
     }
 
-    /** A sandbox in the state that the past commands left it in. */
-    private Sandbox rebuilt(Effect effect, LiveAttempt attempt)
-            throws SandboxException, ReplayMismatchException {
-        Sandbox sandbox = open(effect);
-        attempt.hold(sandbox);
-        for (Effect.PastCommand past : effect.history()) {
-            ExecResult result =
-                    sandbox.exec(
-                            request(
-                                    past.effectId(),
-                                    past.command(),
-                                    effect.admission().budget().execMillis()));
-            if (!Digests.sha256(ports.renderer().describe(result)).equals(past.outputSha256())) {
-                throw new ReplayMismatchException(
-                        "command of " + past.effectId() + " printed something else");
-            }
-        }
-        return sandbox;
+    /** The sandbox did not answer; to the policy that is a command that took too long. */
+    private StepEvent unanswered(Effect effect, long start) {
+        ExecResult nothing =
+                new ExecResult(
+                        TIMED_OUT,
+                        new byte[0],
+                        0,
+                        true,
+                        false,
+                        effect.timeoutMillis(),
+                        "command timeout " + effect.timeoutMillis() + " ms");
+        return executed(effect, start, nothing);
     }
 
-    private Sandbox open(Effect effect) throws SandboxException {
-        return ports.tasks().open(task(effect), effect.leaseName(), effect.admission().runId());
-    }
-
-    private Executed executed(Effect effect, ExecResult result) {
+    private StepEvent executed(Effect effect, long start, ExecResult result) {
         String told = ports.renderer().describe(result);
         String shown = ports.observations().shown(task(effect), effect.command(), told);
         int[] tokens =
                 ports.renderer()
                         .observe(
                                 effect.sampledTokens(), effect.stopped(), shown, effect.turn() + 1);
-        return new Executed(
-                result.exitCode(),
-                result.timedOut(),
-                tokens,
-                result.totalOutputBytes(),
-                Digests.sha256(told),
-                false);
-    }
-
-    private StepEvent sampled(Effect effect, long start, Completion said) {
-        if (!usable(said)) {
-            return failed(
-                    effect,
-                    start,
-                    new Failure(
-                            FailureClass.INFRA,
-                            "logprobs_unusable",
-                            "expected a finite log-probability for each of "
-                                    + said.tokens().length
-                                    + " tokens"));
-        }
-        if (!said.served().equals(effect.admission().policy().version())) {
-            return failed(
-                    effect,
-                    start,
-                    new Failure(
-                            FailureClass.INFRA,
-                            "sampler_wrong_version",
-                            "asked for "
-                                    + effect.admission().policy().version()
-                                    + ", served "
-                                    + said.served()));
-        }
-        Action action = ports.renderer().parse(said.tokens(), said.stopped());
-        TurnAction kind = TurnAction.valueOf(action.kind().name());
-        String text = kind == TurnAction.FORMAT_ERROR ? action.feedback() : action.command();
-        return event(effect, StepEvent.Kind.SAMPLED, start)
+        return event(effect, StepEvent.Kind.EXECUTED, start)
                 .with(
-                        new Sampled(
-                                said.tokens(),
-                                said.logprobs(),
-                                said.served(),
-                                said.stopped(),
-                                kind,
-                                text));
+                        new Executed(
+                                result.exitCode(),
+                                result.timedOut(),
+                                tokens,
+                                result.totalOutputBytes(),
+                                Digests.sha256(told),
+                                false));
     }
 
-    private static StepEvent unsampled(Effect effect, long start, Throwable problem) {
-        Throwable root = problem.getCause() == null ? problem : problem.getCause();
-        String cause =
-                root instanceof SamplerException said
-                        ? "sampler_" + said.failureCause()
-                        : "sampler_failed";
-        return failed(
-                effect,
-                start,
-                new Failure(FailureClass.INFRA, cause, String.valueOf(root.getMessage())));
+    private CompletableFuture<StepEvent> captureOnce(
+            Effect effect, LiveAttempt attempt, Sandbox sandbox) {
+        long start = System.nanoTime();
+        String prefix = effect.admission().groupId() + "/a" + effect.admission().attemptIndex();
+        return attempt.track(
+                calls.run(
+                        "capture",
+                        limits.capture(),
+                        () -> {
+                            ContentRef workspace =
+                                    sandbox == null ? null : workspace(effect, sandbox, prefix);
+                            ContentRef trajectory =
+                                    ports.store()
+                                            .put(
+                                                    prefix,
+                                                    ".trajectory.json.gz",
+                                                    TrajectoryCodec.encode(effect.trajectory()));
+                            return event(effect, StepEvent.Kind.CAPTURED, start)
+                                    .with(new Captured(workspace, trajectory));
+                        }));
     }
 
-    /** Whether each token has a finite log-probability. */
-    private static boolean usable(Completion said) {
-        if (said.logprobs() == null || said.logprobs().length != said.tokens().length) {
-            return false;
-        }
-        for (float value : said.logprobs()) {
-            if (!Float.isFinite(value)) {
-                return false;
+    private ContentRef workspace(Effect effect, Sandbox sandbox, String prefix)
+            throws SandboxException, IOException {
+        try {
+            byte[] files = WorkspaceCodec.encode(ports.tasks().capture(task(effect), sandbox));
+            return ports.store().put(prefix, ".workspace.json.gz", files);
+        } catch (SandboxException e) {
+            if (e.policyCaused() || e.kind() == Kind.QUOTA) {
+                return null;
             }
+            throw e;
         }
-        return true;
     }
 
-    private static ExecRequest request(String effectId, String command, long timeoutMillis) {
+    /** Whether the sandbox, and with it all that the command did, is gone or out of reach. */
+    private static boolean lost(Throwable failure) {
+        return failure instanceof SandboxException e
+                && !e.policyCaused()
+                && (e.kind() == Kind.DIED || e.kind() == Kind.UNREACHABLE);
+    }
+
+    private static StepEvent unbooted(Effect effect, long start, Throwable failure) {
+        Throwable root = Retrier.root(failure);
+        if (root instanceof SandboxException e && e.kind() != Kind.FENCED) {
+            // Nothing of the policy has run yet.
+            Failure infra =
+                    new Failure(FailureClass.INFRA, Events.failure(e).cause(), e.getMessage());
+            return failed(effect, start, infra);
+        }
+        return undone(effect, start, root);
+    }
+
+    /** A stage of the past, and one that was told to stop, report nothing. */
+    private static StepEvent undone(Effect effect, long start, Throwable root) {
+        if (root instanceof CancellationException cancelled) {
+            throw cancelled;
+        }
+        if (root instanceof SandboxException e) {
+            if (e.kind() == Kind.FENCED) {
+                throw new CancellationException(e.getMessage());
+            }
+            return failed(effect, start, Events.failure(e));
+        }
+        String name = effect.kind().name().toLowerCase(Locale.ROOT);
+        String cause =
+                root instanceof DeadlineException
+                        ? name + "_deadline"
+                        : root instanceof ReplayMismatchException
+                                ? "replay_mismatch"
+                                : root instanceof IOException ? "store_failed" : "unexpected";
+        String message =
+                cause.equals("unexpected") ? root.getClass().getSimpleName() : root.getMessage();
+        return failed(effect, start, new Failure(FailureClass.INFRA, cause, message));
+    }
+
+    static ExecRequest request(String effectId, String command, long timeoutMillis) {
         return new ExecRequest(effectId, command, "", Map.of(), timeoutMillis, MAX_OUTPUT_BYTES);
     }
 

@@ -1,77 +1,121 @@
 package dev.millrace.backends.rollout;
 
+import dev.millrace.backends.effect.Backoff;
+import dev.millrace.backends.effect.Calls;
+import dev.millrace.backends.effect.Terminations;
 import dev.millrace.backends.port.EffectRunner;
-import dev.millrace.udfs.model.Failure;
-import dev.millrace.udfs.model.FailureClass;
+import dev.millrace.backends.port.SandboxCapabilities;
+import dev.millrace.backends.port.SandboxException;
 import dev.millrace.udfs.model.StepEvent;
-import dev.millrace.udfs.rollout.RolloutMachine;
 import dev.millrace.udfs.step.Effect;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Carries out the effects of the rollout stage. A slot is held from boot to capture; waiting for
- * one is outside every deadline. A sandbox that is gone is rebuilt by running the past commands
- * again.
+ * one, and the pause before another try, are outside every deadline. A sandbox that is gone is
+ * found again or rebuilt by running the past commands again. What releases a sandbox never waits
+ * for it to be gone.
  */
 public final class RolloutRunner implements EffectRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RolloutRunner.class);
-    private static final long CLOSE_SECONDS = 5;
+    private static final long CLOSE_MILLIS = 5_000;
 
     private final RolloutPorts ports;
+    private final RunnerSettings settings;
+    private final Calls work;
+    private final Calls endings;
+    private final Terminations terminations;
+    private final Sandboxes sandboxes;
+    private final Sampling sampling;
     private final AttemptCalls calls;
     private final Permits slots;
-    private final ExecutorService workers;
     private final Map<String, LiveAttempt> live = new ConcurrentHashMap<>();
 
-    /**
-     * @param ports closed with the runner
-     * @param slotCount attempts that may hold a sandbox at once
-     */
+    /** With the usual limits and no successor. */
     public RolloutRunner(RolloutPorts ports, int slotCount) {
+        this(ports, RunnerSettings.of(slotCount, "rollout"));
+    }
+
+    /**
+     * With everything said.
+     *
+     * @param ports closed with the runner
+     */
+    public RolloutRunner(RolloutPorts ports, RunnerSettings settings) {
         this.ports = ports;
-        this.calls = new AttemptCalls(ports);
-        this.slots = new Permits(slotCount);
-        this.workers =
-                Executors.newFixedThreadPool(
-                        slotCount,
-                        task -> {
-                            Thread thread = new Thread(task, "rollout-effect");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+        this.settings = settings;
+        this.work = new Calls("rollout-effect");
+        this.endings = new Calls("rollout-end");
+        this.terminations = new Terminations(endings, settings.limits());
+        this.sandboxes = new Sandboxes(ports, settings, work);
+        this.sampling = new Sampling(ports, settings.limits(), work);
+        this.calls = new AttemptCalls(ports, settings.limits(), work, sandboxes);
+        this.slots = new Permits(settings.slots());
+        long ttl = settings.limits().ttl();
+        if (ttl > 0) {
+            endings.every(Math.max(1, ttl / 4), () -> live.values().forEach(LiveAttempt::renew));
+        }
     }
 
     @Override
     public CompletableFuture<StepEvent> start(Effect effect) {
-        LiveAttempt attempt = live.computeIfAbsent(key(effect), k -> new LiveAttempt(slots));
-        if (effect.kind() == Effect.Kind.SAMPLE) {
-            return calls.sample(effect).thenCompose(event -> endOfTry(effect, event));
-        }
-        if (effect.kind() == Effect.Kind.OBSERVE) {
-            return CompletableFuture.supplyAsync(() -> calls.observe(effect), workers);
-        }
-        return attempt.slot().thenApplyAsync(held -> guarded(effect, attempt), workers);
+        LiveAttempt attempt =
+                live.computeIfAbsent(key(effect), k -> new LiveAttempt(slots, terminations));
+        return switch (effect.kind()) {
+            case SAMPLE ->
+                    // A try that ends here gives back what the next one needs.
+                    sampling.sample(effect, attempt)
+                            .thenApply(event -> reported(effect, attempt, event));
+            case OBSERVE ->
+                    work.run("observation", settings.limits().boot(), () -> calls.observe(effect));
+            case BOOT ->
+                    pause(effect)
+                            .thenCompose(over -> attempt.slot())
+                            .thenCompose(held -> calls.boot(effect, attempt))
+                            .thenApply(event -> reported(effect, attempt, event));
+            case EXECUTE ->
+                    attempt.slot()
+                            .thenCompose(held -> calls.execute(effect, attempt))
+                            .thenApply(event -> reported(effect, attempt, event));
+            case CAPTURE ->
+                    attempt.slot()
+                            .thenCompose(held -> calls.capture(effect, attempt))
+                            .thenApply(event -> reported(effect, attempt, event));
+            default ->
+                    throw new IllegalArgumentException(
+                            "not an effect of rollout: " + effect.kind());
+        };
     }
 
-    /** A try that ends here gives its slot and sandbox back: the next try needs them. */
-    private CompletableFuture<StepEvent> endOfTry(Effect effect, StepEvent event) {
-        if (event.kind() != StepEvent.Kind.FAILED) {
-            return CompletableFuture.completedFuture(event);
+    /** Tries that follow a lost one come later and later, and not all at once. */
+    private CompletableFuture<Void> pause(Effect effect) {
+        double random = ThreadLocalRandom.current().nextDouble();
+        return work.after(
+                effect.turn() == 0
+                        ? 0
+                        : Backoff.millis(settings.limits().backoff(), effect.turn(), random));
+    }
+
+    private StepEvent reported(Effect effect, LiveAttempt attempt, StepEvent event) {
+        if (attempt.released()) {
+            throw new CancellationException("released");
         }
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    drop(key(effect));
-                    return event;
-                },
-                workers);
+        if (event.kind() == StepEvent.Kind.FAILED || event.kind() == StepEvent.Kind.CAPTURED) {
+            drop(key(effect));
+        }
+        return event;
     }
 
     @Override
@@ -83,62 +127,72 @@ public final class RolloutRunner implements EffectRunner {
     }
 
     @Override
+    public void reap(String runId, Set<String> openLeases) {
+        CompletableFuture<Integer> unused =
+                work.run(
+                                "reaping",
+                                settings.limits().boot(),
+                                () ->
+                                        ports.tasks()
+                                                .reap(
+                                                        sandboxes.owner(runId),
+                                                        settings.fence(),
+                                                        openLeases))
+                        .whenComplete(
+                                (count, failure) -> {
+                                    if (failure != null) {
+                                        LOG.warn("Orphans were not reaped", failure);
+                                    } else if (count > 0) {
+                                        LOG.info("Orphans were reaped count={}", count);
+                                    }
+                                });
+    }
+
+    @Override
+    public Map<String, LongSupplier> gauges() {
+        return Map.of(
+                "sandboxesAttached", sandboxes::attached,
+                "sandboxesRebuilt", sandboxes::rebuilt,
+                "sandboxesTerminating", terminations::open,
+                "terminationsFailed", terminations::failed,
+                "sandboxesAbandoned", terminations::abandoned,
+                "imagesQuarantined", sandboxes::quarantinedImages,
+                "callsStuck", work::stuck);
+    }
+
+    @Override
     public void close() {
-        workers.shutdown();
-        live.keySet().forEach(this::drop);
-        workers.shutdownNow();
-        try {
-            if (!workers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn(
-                        "Rollout effects still run after {} s; their sandboxes are closed",
-                        CLOSE_SECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        boolean leave = attachable();
+        List<LiveAttempt> held = List.copyOf(live.values());
+        live.clear();
+        held.forEach(leave ? LiveAttempt::leave : LiveAttempt::release);
+        work.close();
+        awaitEndings();
+        endings.close();
+        if (!work.awaitEnd(CLOSE_MILLIS)) {
+            LOG.warn("Rollout effects still run after {} ms; they are fenced", CLOSE_MILLIS);
         }
         ports.sampler().close();
         ports.tasks().close();
     }
 
-    private StepEvent guarded(Effect effect, LiveAttempt attempt) {
-        if (attempt.released()) {
-            throw new CancellationException("released");
-        }
-        long start = System.nanoTime();
-        StepEvent event;
+    private boolean attachable() {
         try {
-            event =
-                    switch (effect.kind()) {
-                        case BOOT -> calls.boot(effect, attempt);
-                        case EXECUTE -> calls.execute(effect, attempt);
-                        case CAPTURE -> calls.capture(effect, attempt);
-                        default ->
-                                throw new IllegalArgumentException(
-                                        "not an effect of rollout: " + effect.kind());
-                    };
-        } catch (RuntimeException e) {
-            LOG.warn(
-                    "Effect failed unexpectedly effect={} item={}",
-                    effect.effectId(),
-                    effect.itemId(),
-                    e);
-            event =
-                    Events.failed(
-                            RolloutMachine.STAGE,
-                            effect,
-                            start,
-                            new Failure(
-                                    FailureClass.INFRA,
-                                    "unexpected",
-                                    e.getClass().getSimpleName()));
+            return ports.tasks().attachment() != SandboxCapabilities.Attach.NONE;
+        } catch (SandboxException e) {
+            LOG.debug("Sandboxes are not left to a successor", e);
+            return false;
         }
-        if (attempt.released()) {
-            throw new CancellationException("released");
+    }
+
+    private void awaitEndings() {
+        try {
+            terminations.settled().get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.warn("Sandboxes are still there count={}", terminations.open(), e);
         }
-        if (event.kind() == StepEvent.Kind.FAILED || event.kind() == StepEvent.Kind.CAPTURED) {
-            drop(key(effect));
-        }
-        return event;
     }
 
     private void drop(String key) {

@@ -2,8 +2,11 @@ package dev.millrace.backends.bubblewrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.millrace.backends.port.ExecRequest;
+import dev.millrace.backends.port.ExecResult;
 import dev.millrace.backends.port.HostileContract;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
@@ -17,9 +20,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class BubblewrapProviderTest extends HostileContract {
@@ -63,6 +71,91 @@ final class BubblewrapProviderTest extends HostileContract {
                         .isEqualTo("int\ndone\n");
             }
         }
+    }
+
+    @Test
+    @Timeout(300)
+    void twoGigabytesOfOutputCostNoMemory() throws Exception {
+        BubblewrapSettings usual = BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.SH);
+        long twoGigabytes = 2L << 30;
+        BubblewrapSettings patient =
+                new BubblewrapSettings(
+                        usual.scratch(),
+                        usual.shell(),
+                        usual.firstUid(),
+                        usual.createTimeoutMillis(),
+                        usual.killGraceMillis(),
+                        2 * twoGigabytes);
+        try (BubblewrapProvider wide = new BubblewrapProvider(patient);
+                HeapWatch heap = new HeapWatch()) {
+            SandboxSpec spec = new SandboxSpec("b", "o", "", "/app", Map.of(), SandboxLimits.SMALL);
+            try (Sandbox sandbox = wide.create(spec)) {
+                ExecRequest request =
+                        new ExecRequest(
+                                "e",
+                                "head -c " + twoGigabytes + " /dev/zero",
+                                "",
+                                Map.of(),
+                                280_000,
+                                65_536);
+                ExecResult result = sandbox.exec(request);
+                assertThat(result.totalOutputBytes()).isEqualTo(twoGigabytes);
+                assertThat(result.exitCode()).isZero();
+                assertThat(result.output()).hasSize(65_536);
+                assertThat(heap.growth()).isLessThan(64L << 20);
+            }
+        }
+    }
+
+    /** Looks at the heap again and again. */
+    private static final class HeapWatch implements AutoCloseable {
+        private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
+        private final long before = live();
+        private volatile long most = before;
+
+        HeapWatch() {
+            Future<?> unused =
+                    timer.scheduleWithFixedDelay(
+                            () -> most = Math.max(most, live()), 100, 100, TimeUnit.MILLISECONDS);
+        }
+
+        private static long live() {
+            System.gc();
+            Runtime runtime = Runtime.getRuntime();
+            return runtime.totalMemory() - runtime.freeMemory();
+        }
+
+        long growth() {
+            return most - before;
+        }
+
+        @Override
+        public void close() {
+            timer.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSandboxThatSomeoneKillsOnTheHostIsNotThePolicysFault() throws Exception {
+        Sandbox sandbox = sandbox();
+        assertThat(text(run(sandbox, "ls /proc/2/fd"))).doesNotContain("7");
+        CompletableFuture<SandboxException> running =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                catchThrowableOfType(
+                                        SandboxException.class, () -> run(sandbox, "sleep 56")));
+        await().until(() -> sandbox.executedIds().size() == 2);
+        List<ProcessHandle> own =
+                ProcessHandle.current()
+                        .descendants()
+                        .filter(p -> p.info().command().orElse("").endsWith("/bwrap"))
+                        .toList();
+        assertThat(own).isNotEmpty();
+        own.forEach(ProcessHandle::destroyForcibly);
+        SandboxException died = running.get();
+        assertThat(died.kind()).isEqualTo(SandboxException.Kind.DIED);
+        assertThat(died.policyCaused()).isFalse();
+        assertThat(text(run(sandbox(), "echo next"))).isEqualTo("next\n");
     }
 
     @Test

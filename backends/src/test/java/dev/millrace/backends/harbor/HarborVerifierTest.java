@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.backends.bubblewrap.BubblewrapProvider;
 import dev.millrace.backends.port.ExecRequest;
+import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxFile;
@@ -40,13 +41,14 @@ final class HarborVerifierTest {
     private Verdict play(TaskFolder task, String... commands) throws Exception {
         HarborTask loaded = loader.load(task.path);
         List<SandboxFile> workspace;
-        try (Sandbox sandbox = new TaskSandbox(provider).prepare(loaded, "agent", "test")) {
+        try (Sandbox sandbox =
+                new TaskSandbox(provider).prepare(loaded, Lease.of("agent", "test"))) {
             for (String command : commands) {
                 sandbox.exec(new ExecRequest("e", command, "", Map.of(), 10_000, 1000));
             }
             workspace = HarborVerifier.capture(loaded, sandbox);
         }
-        return new HarborVerifier(provider).grade(loaded, workspace, "verifier", "test");
+        return new HarborVerifier(provider).grade(loaded, workspace, Lease.of("verifier", "test"));
     }
 
     private TaskFolder task() throws Exception {

@@ -148,6 +148,15 @@ public abstract class HostileContract extends SandboxProviderContract {
     }
 
     @Test
+    void aHundredLinesBeforeTheDeadlineAreKept() throws Exception {
+        try (Sandbox sandbox = sandbox()) {
+            ExecResult result = sandbox.exec(command("seq 1 100; sleep 600", 1500));
+            assertThat(result.timedOut()).isTrue();
+            assertThat(text(result).lines()).hasSize(100).startsWith("1").endsWith("100");
+        }
+    }
+
+    @Test
     void doesNotWaitForBackgroundProcesses() throws Exception {
         try (Sandbox sandbox = sandbox()) {
             long start = System.nanoTime();

@@ -21,6 +21,7 @@ public final class Main {
                         .addSubcommand(new TrainCommand(console, launcher))
                         .addSubcommand(new ValidateCommand(console, launcher))
                         .addSubcommand(new SummarizeCommand(console))
+                        .addSubcommand(new ReapCommand(console, launcher))
                         .addSubcommand(new SettingsCommand(console));
         return line.setOut(Errors.writer(console.out()))
                 .setErr(Errors.writer(console.err()))

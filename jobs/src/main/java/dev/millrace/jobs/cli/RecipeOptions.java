@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Options that shape a recipe. */
-final class RecipeOptions {
+public final class RecipeOptions {
     @Option(names = "--seed", paramLabel = "N", description = "Seed of all random choices.")
     private Long seed;
 
@@ -31,7 +31,7 @@ final class RecipeOptions {
     }
 
     /** Reads the recipe with everything that the command line lays over it. */
-    Recipe read(Path file) throws SettingsException {
+    public Recipe read(Path file) throws SettingsException {
         List<Path> layers = new ArrayList<>(List.of(file));
         if (smoke) {
             String name = file.getFileName().toString();
@@ -41,7 +41,7 @@ final class RecipeOptions {
     }
 
     /** Reads a recipe that was already resolved: the smoke recipe is in it. */
-    Recipe readResolved(Path file) throws SettingsException {
+    public Recipe readResolved(Path file) throws SettingsException {
         return RecipeReader.read(List.of(file), allOverrides());
     }
 

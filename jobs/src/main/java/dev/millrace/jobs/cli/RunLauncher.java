@@ -27,4 +27,13 @@ public interface RunLauncher {
      * @throws BadInputException when there is nothing to check or sandboxes can't be had
      */
     int validate(Path tasks, PrintStream out);
+
+    /**
+     * Removes what killed runs have left on this host and says what it was.
+     *
+     * @param owner run id; empty for all runs
+     * @param out takes the report
+     * @return one of {@link ExitCode}
+     */
+    int reap(Optional<String> owner, PrintStream out);
 }

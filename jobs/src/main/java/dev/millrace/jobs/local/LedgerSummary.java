@@ -1,5 +1,7 @@
 package dev.millrace.jobs.local;
 
+import dev.millrace.jobs.launch.RunFolder;
+import dev.millrace.jobs.launch.RunIdentity;
 import dev.millrace.jobs.view.EvalRound;
 import dev.millrace.jobs.view.LedgerReplay;
 import dev.millrace.jobs.view.RunFacts;
@@ -81,6 +83,9 @@ public final class LedgerSummary {
     }
 
     private static RunOutcome outcome(RunStatus run) {
+        if (!run.accounts().violations().isEmpty()) {
+            return RunOutcome.FAILED;
+        }
         boolean done = run.step() == run.shape().totalSteps() && run.accounts().open() == 0;
         return done ? RunOutcome.FINISHED : RunOutcome.INTERRUPTED;
     }

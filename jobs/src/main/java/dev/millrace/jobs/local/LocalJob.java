@@ -1,8 +1,10 @@
 package dev.millrace.jobs.local;
 
+import dev.millrace.jobs.launch.FlinkDefaults;
+import dev.millrace.jobs.launch.FreePort;
+import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.jobs.view.RunOutcome;
 import dev.millrace.pipeline.topology.RunPlan;
-import dev.millrace.pipeline.topology.TrainTopology;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -44,9 +46,7 @@ final class LocalJob implements AutoCloseable {
                 LocalFlink.configuration(plan.recipe().flink(), folder, webPort, restore);
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.createLocalEnvironmentWithWebUI(configuration);
-        env.setParallelism(plan.recipe().flink().parallelism());
-        env.setMaxParallelism(LocalFlink.MAX_PARALLELISM);
-        TrainTopology.build(env, plan);
+        FlinkDefaults.build(env, plan);
         try {
             return new LocalJob(env.executeAsync(plan.runId()), webPort, folder.savepoints());
         } catch (Exception e) {

@@ -2,16 +2,19 @@ package dev.millrace.jobs.local;
 
 import dev.millrace.backends.bubblewrap.BubblewrapProvider;
 import dev.millrace.backends.bubblewrap.BubblewrapSettings;
+import dev.millrace.backends.bubblewrap.Reaper;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.cli.RunLauncher;
 import dev.millrace.jobs.cli.RunRequest;
+import dev.millrace.jobs.launch.FolderRemoval;
 import dev.millrace.pipeline.settings.Recipe;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,10 +51,24 @@ public final class LocalLauncher implements RunLauncher {
     }
 
     @Override
+    public int reap(Optional<String> owner, PrintStream out) {
+        Reaper.Report report = Reaper.run(owner);
+        report.removed().forEach(line -> out.println("removed " + line));
+        out.printf(
+                Locale.ROOT,
+                "%d sandbox providers of the past cleared up, %d things removed; %d living left"
+                        + " alone%n",
+                report.past(),
+                report.removed().size(),
+                report.living());
+        return ExitCode.OK;
+    }
+
+    @Override
     public int run(RunRequest request) {
         try (LocalRun run = new LocalRun(request)) {
             return run.toTheEnd();
-        } catch (HarborTaskException e) {
+        } catch (HarborTaskException | BadInputException e) {
             request.out().println(e.getMessage());
             return ExitCode.BAD_INPUT;
         } catch (InterruptedException e) {

@@ -4,15 +4,16 @@ import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.cli.RunRequest;
+import dev.millrace.jobs.launch.FolderRemoval;
+import dev.millrace.jobs.launch.RunFolder;
+import dev.millrace.jobs.launch.RunIdentity;
+import dev.millrace.jobs.launch.RunPreparation;
 import dev.millrace.jobs.view.PeakMemory;
 import dev.millrace.jobs.view.RunFacts;
 import dev.millrace.jobs.view.RunOutcome;
 import dev.millrace.jobs.view.RunSummary;
 import dev.millrace.jobs.view.SummaryText;
-import dev.millrace.operators.topic.TopicNames;
-import dev.millrace.operators.topic.Topics;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
-import dev.millrace.pipeline.adapters.EmbeddedBackends;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.IOException;
@@ -51,17 +52,17 @@ final class LocalRun implements AutoCloseable {
     int toTheEnd() throws IOException, HarborTaskException, SandboxException, InterruptedException {
         Files.createDirectories(folder.scratch());
         say("drawing tasks");
-        TaskCatalogue catalogue = TaskCatalogue.of(recipe, folder.tasks());
+        RunPreparation preparation =
+                RunPreparation.of(
+                        recipe, folder, folder.scratch().toString(), request.resume(), this::say);
         CompletableFuture<EmbeddedBroker> starting =
                 CompletableFuture.supplyAsync(() -> EmbeddedBroker.start(folder.broker()));
-        EmbeddedBackends backends = backends();
-        RunIdentity identity = identity(catalogue, backends);
+        preparation.identify();
         broker = starting.join();
-        RunPlan plan = plan(identity, backends);
-        Topics.ensure(broker.bootstrapServers(), plan.topics().specs(plan.turnsPartitions()));
-        Optional<Path> restore = restore(plan, catalogue);
+        RunPlan plan = preparation.plan(broker.bootstrapServers());
+        Optional<Path> restore = preparation.restore(plan);
         say("starting the cluster");
-        int evalTasks = catalogue.of(recipe.tasks().evalSplit()).size();
+        int evalTasks = preparation.catalogue().of(recipe.tasks().evalSplit()).size();
         RunWatch watch = new RunWatch(request, plan, folder, evalTasks, startMillis);
         RunOutcome outcome;
         try (LocalJob running = LocalJob.submit(plan, folder, restore)) {
@@ -69,7 +70,7 @@ final class LocalRun implements AutoCloseable {
             watch.start(running.webUi());
             outcome = running.await(recipe.limits().maxMinutes(), signal::requested);
             outcome = watch.finish(outcome);
-            report(watch, identity, outcome);
+            report(watch, preparation.identity(), outcome);
         }
         return switch (outcome) {
             case FINISHED -> ExitCode.OK;
@@ -95,54 +96,6 @@ final class LocalRun implements AutoCloseable {
         } else {
             preparing.interrupt();
         }
-    }
-
-    private RunIdentity identity(TaskCatalogue catalogue, EmbeddedBackends backends)
-            throws IOException, SandboxException, InterruptedException {
-        if (request.resume() && Files.exists(folder.identity())) {
-            return RunIdentity.read(folder.identity());
-        }
-        String runId = RunIdentity.newRunId(recipe.run().name());
-        RunIdentity identity =
-                new InitialPolicy(recipe, backends, runId, this::say).make(catalogue);
-        identity.write(folder.identity());
-        return identity;
-    }
-
-    private EmbeddedBackends backends() {
-        return new EmbeddedBackends(
-                recipe,
-                folder.scratch().toString(),
-                folder.policies().toString(),
-                folder.trajectories().toString());
-    }
-
-    private RunPlan plan(RunIdentity identity, EmbeddedBackends backends) {
-        return new RunPlan(
-                identity.runId(),
-                recipe,
-                broker.bootstrapServers(),
-                new TopicNames(recipe.run().name()),
-                recipe.flink().parallelism(),
-                folder.ledger().toUri().toString(),
-                identity.initialStateUri(),
-                identity.reference(),
-                backends);
-    }
-
-    /** A first start writes the catalogue; a later one goes on from the newest checkpoint. */
-    private Optional<Path> restore(RunPlan plan, TaskCatalogue catalogue) throws IOException {
-        Optional<Path> newest = request.resume() ? Restore.newest(folder) : Optional.empty();
-        if (newest.isEmpty()) {
-            CatalogueWriter.write(
-                    plan.bootstrapServers(),
-                    plan.topics().tasks(),
-                    plan.runId(),
-                    catalogue.tasks());
-        } else {
-            say("going on from " + newest.get().getFileName());
-        }
-        return newest;
     }
 
     private void report(RunWatch watch, RunIdentity identity, RunOutcome outcome)

@@ -1,6 +1,7 @@
 package dev.millrace.jobs.local;
 
 import dev.millrace.jobs.cli.RunRequest;
+import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.jobs.view.EventLog;
 import dev.millrace.jobs.view.LiveDisplay;
 import dev.millrace.jobs.view.RunEvents;
@@ -14,6 +15,7 @@ import dev.millrace.udfs.model.GroupRecord;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Follows a run by its topics: draws it, and writes down what happens. */
@@ -59,12 +61,19 @@ final class RunWatch {
 
     /** Reads what is left, draws it a last time and ends; says how the run ended. */
     RunOutcome finish(RunOutcome ended) throws IOException, InterruptedException {
-        tail.finish(CATCH_UP);
+        if (tail.finish(CATCH_UP)) {
+            view.readToTheEnd();
+        }
         tail.close();
         display.close();
         boolean starved =
                 ended == RunOutcome.FINISHED && status().endedEarly().equals(GroupRecord.STARVED);
         RunOutcome outcome = starved ? RunOutcome.STARVED : ended;
+        List<String> violations = view.violations();
+        if (!violations.isEmpty()) {
+            say("accounts_violated", Map.of("violations", violations));
+            outcome = RunOutcome.FAILED;
+        }
         say("run_end", Map.of("state", outcome.text()));
         events.close();
         return outcome;

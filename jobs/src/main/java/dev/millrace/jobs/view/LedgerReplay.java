@@ -42,6 +42,9 @@ public final class LedgerReplay {
         for (GenericRecord row : ledger.rows(LedgerTable.PROGRESS)) {
             view.progress(RowReader.progress(row), 0);
         }
+        for (GenericRecord row : ledger.rows(LedgerTable.ACCOUNTS)) {
+            view.progress(RowReader.accounts(row), 0);
+        }
         ledger.forEach(LedgerTable.REJECTS, row -> view.reject(RowReader.reject(row), 0));
     }
 

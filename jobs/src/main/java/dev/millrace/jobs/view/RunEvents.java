@@ -8,11 +8,14 @@ import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Verdict;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Passes records on to a view, and writes down what is worth a line in the event log. */
 public final class RunEvents implements RunRecords {
+    private static final String NO_PROGRESS = "no_progress";
+
     private final RunView view;
     private final EventLog log;
     private final String runId;
@@ -72,6 +75,10 @@ public final class RunEvents implements RunRecords {
             values.putAll(policy.metrics());
         }
         log.write(millis, "publication", "publication/" + policy.version(), values);
+        List<String> violations = view.violations();
+        if (!violations.isEmpty()) {
+            accountsViolated(policy.version().toString(), String.join("; ", violations), millis);
+        }
     }
 
     @Override
@@ -87,6 +94,28 @@ public final class RunEvents implements RunRecords {
     @Override
     public void reject(Reject reject, long millis) {
         view.reject(reject, millis);
+        if (reject.reason().equals(NO_PROGRESS) && reject.runId().equals(runId)) {
+            log.write(
+                    millis,
+                    NO_PROGRESS,
+                    String.join("/", NO_PROGRESS, reject.stage(), reject.key(), "" + millis),
+                    Map.of(
+                            "stage", reject.stage(),
+                            "subtask", reject.key(),
+                            "detail", reject.detail()));
+        }
+        if (reject.reason().equals(Reject.ACCOUNTS_VIOLATED) && reject.runId().equals(runId)) {
+            accountsViolated(reject.key(), reject.detail(), millis);
+        }
+    }
+
+    /** The accounts of a version don't balance. */
+    void accountsViolated(String version, String what, long millis) {
+        log.write(
+                millis,
+                "accounts_violated",
+                "accounts_violated/" + version + "/" + what.hashCode(),
+                Map.of("version", version, "violations", what));
     }
 
     private void sayStarved(GroupRecord group, long millis) {

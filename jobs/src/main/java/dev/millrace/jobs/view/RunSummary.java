@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -43,7 +44,8 @@ public record RunSummary(
         Lag lag,
         long turns,
         long attempts,
-        Map<String, Long> rejects) {
+        Map<String, Long> rejects,
+        List<String> violations) {
 
     /** Mean rewards at the beginning and at the end. */
     public record Reward(Double before, Double after) {}
@@ -94,7 +96,8 @@ public record RunSummary(
                 run.lag(),
                 run.activity().turns(),
                 run.activity().attempts(),
-                run.rejects());
+                run.rejects(),
+                groups.violations());
     }
 
     /**

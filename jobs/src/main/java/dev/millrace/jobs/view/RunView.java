@@ -32,6 +32,7 @@ public final class RunView implements RunRecords {
     private final OpenAttempts attempts = new OpenAttempts();
     private final Map<String, Long> rejects = new TreeMap<>();
     private boolean drained;
+    private boolean complete;
     private String endedEarly = "";
 
     /** An empty view of a run. */
@@ -126,7 +127,7 @@ public final class RunView implements RunRecords {
                 groups.firstReward(last),
                 groups.curve(shape.groupsPerBatch()),
                 groups.mixedRate(last),
-                groups.accounts(lineage),
+                accounts(),
                 groups.lag(lineage),
                 attempts.activity(nowMillis),
                 head.map(policy -> metrics(policy)).orElse(Map.of()),
@@ -136,6 +137,26 @@ public final class RunView implements RunRecords {
                 drained,
                 starved(),
                 endedEarly);
+    }
+
+    /** Says that all was read that the run has written: from now on what is missing is missing. */
+    public synchronized void readToTheEnd() {
+        complete = true;
+    }
+
+    /** What contradicts the accounts so far. */
+    public synchronized List<String> violations() {
+        return groups.violations(lineage, shape.groupsPerBatch(), complete && drained);
+    }
+
+    private Accounts accounts() {
+        Accounts accounts = groups.accounts(lineage);
+        return new Accounts(
+                accounts.offered(),
+                accounts.trained(),
+                accounts.droppedByCause(),
+                accounts.open(),
+                violations());
     }
 
     /** Whether so many groups in a row taught nothing that the run learns nothing. */

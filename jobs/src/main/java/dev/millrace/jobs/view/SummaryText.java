@@ -97,6 +97,9 @@ public final class SummaryText {
                 summary.trained(),
                 summary.offered() - summary.trained() - summary.open(),
                 summary.open());
+        if (summary.violations() != null) {
+            summary.violations().forEach(each -> add("  VIOLATED       %s", each));
+        }
         add("  dropped        %s", Words.counts(summary.droppedByCause()));
         add("Lag              mean %.2f, max %d steps", summary.lag().mean(), summary.lag().max());
         add("Rejects          %s", Words.counts(summary.rejects()));

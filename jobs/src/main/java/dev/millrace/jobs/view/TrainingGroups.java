@@ -1,6 +1,7 @@
 package dev.millrace.jobs.view;
 
 import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ final class TrainingGroups {
     private static final int CURVE_POINTS = 24;
 
     private static final class Fate {
+        private boolean admitted;
         private GroupRecord closed;
         private ProgressRecord progress;
     }
@@ -24,10 +26,11 @@ final class TrainingGroups {
 
     private final Map<String, Fate> fates = new HashMap<>();
     private final List<Finished> finished = new ArrayList<>();
+    private final Map<PolicyVersion, ProgressRecord> balances = new TreeMap<>();
     private long unmixedInARow;
 
     void admitted(String groupId) {
-        fates.computeIfAbsent(groupId, id -> new Fate());
+        fates.computeIfAbsent(groupId, id -> new Fate()).admitted = true;
     }
 
     boolean isClosed(String groupId) {
@@ -56,6 +59,10 @@ final class TrainingGroups {
 
     /** The newest epoch knows best, and of an epoch its last word. */
     void progress(ProgressRecord progress) {
+        if (progress.kind() == ProgressRecord.Kind.ACCOUNTS) {
+            balances.putIfAbsent(new PolicyVersion(progress.epoch(), progress.step()), progress);
+            return;
+        }
         Fate fate = fates.computeIfAbsent(progress.groupId(), id -> new Fate());
         if (fate.progress == null || fate.progress.epoch() <= progress.epoch()) {
             fate.progress = progress;
@@ -83,6 +90,23 @@ final class TrainingGroups {
             }
         }
         return new Accounts(fates.size(), trained, dropped, open);
+    }
+
+    /**
+     * What contradicts the accounts.
+     *
+     * @param complete whether everything was read that the run has written
+     */
+    List<String> violations(Lineage lineage, int groupsPerBatch, boolean complete) {
+        GroupAudit audit = new GroupAudit(lineage.step(), groupsPerBatch);
+        fates.forEach((id, fate) -> audit.group(id, fate.admitted, fate.closed, fate.progress));
+        for (Lineage.Published published : lineage.line()) {
+            ProgressRecord balance = balances.get(published.policy().version());
+            if (balance != null) {
+                audit.balance(balance);
+            }
+        }
+        return audit.violations(complete);
     }
 
     Lag lag(Lineage lineage) {

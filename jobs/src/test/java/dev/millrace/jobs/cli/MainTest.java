@@ -79,6 +79,14 @@ class MainTest {
     }
 
     @Test
+    void reapsForOneRunOrForAll() {
+        assertThat(millrace("reap", "--owner", "demo-1")).isEqualTo(ExitCode.OK);
+        assertThat(millrace("reap", "--all")).isEqualTo(ExitCode.OK);
+        assertThat(millrace("reap")).isEqualTo(ExitCode.OK);
+        assertThat(millrace("reap", "--all", "--owner", "demo-1")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
     void aFailedRunEndsWithItsOwnExitCode() {
         runExit = ExitCode.FAILED;
         assertThat(
@@ -169,6 +177,12 @@ class MainTest {
                     public int run(RunRequest request) {
                         started.add(request);
                         return runExit;
+                    }
+
+                    @Override
+                    public int reap(Optional<String> owner, PrintStream target) {
+                        target.println("reaped for " + owner.orElse("all"));
+                        return ExitCode.OK;
                     }
 
                     @Override

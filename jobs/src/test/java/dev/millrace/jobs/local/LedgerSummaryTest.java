@@ -2,6 +2,7 @@ package dev.millrace.jobs.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.jobs.launch.RunIdentity;
 import dev.millrace.jobs.view.RunSummary;
 import dev.millrace.jobs.view.WarmUpReport;
 import dev.millrace.pipeline.ledger.LedgerTable;

@@ -25,7 +25,9 @@ final class SampleRun {
         PolicyVersion last = new PolicyVersion(1, 10);
         for (int step = 5; step <= 10; step++) {
             view.policy(Samples.publication(1, step), 6000L * step);
-            view.progress(Samples.taken(1, 2 * step, step - 1), 0);
+            if (step < 10) {
+                view.progress(Samples.taken(1, 2 * step, step - 1), 0);
+            }
         }
         view.group(Samples.train(30, V0, Verdict.CANCELLED, "run_ended", 0), 0);
         view.group(Samples.eval(1, last, false, 1, 1, 1, 0), 0);

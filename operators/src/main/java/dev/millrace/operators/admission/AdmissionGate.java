@@ -4,10 +4,10 @@ import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.WireException;
 import dev.millrace.udfs.admission.AdmissionBook;
-import dev.millrace.udfs.admission.AdmissionState;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
@@ -16,17 +16,11 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.CheckpointListener;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
-import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
-import org.apache.flink.util.OutputTag;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,11 +33,14 @@ import org.slf4j.LoggerFactory;
  * has passed that mark and a checkpoint that covers this is complete, it has the final markers
  * written.
  *
- * <p>State: one {@link AdmissionState}, encoded. It ends with the run.
+ * <p>At each closed step it gives out the balance of all groups. A balance that does not hold is
+ * said aloud, counted and refused, by the ids it names; the run goes on.
+ *
+ * <p>State: {@link GateState}. It ends with the run.
  */
-public final class AdmissionGate extends ProcessFunction<TopicRecord, Admission>
+public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecord, Admission>
         implements CheckpointedFunction, CheckpointListener {
-    private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 2L;
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionGate.class);
     private static final String STAGE = "admission";
 
@@ -51,55 +48,40 @@ public final class AdmissionGate extends ProcessFunction<TopicRecord, Admission>
     private static final List<String> SOURCES = List.of("learn", "ledger");
 
     private final GateSettings settings;
-    private final OutputTag<GroupRecord> groups;
-    private final OutputTag<Reject> rejects;
-    private transient ListState<byte[]> kept;
-    private transient AdmissionState restored;
+    private final GateOutputs outputs;
+    private transient GateState kept;
     private transient AdmissionBook book;
     private transient CaughtUp caughtUp;
     private transient Ending ending;
-    private transient Counter otherRuns;
+    private transient GateMetrics metrics;
     private transient boolean starvedSaid;
 
-    /**
-     * @param groups where the mark behind the last group goes
-     * @param rejects where records go that can't be read
-     */
-    public AdmissionGate(
-            GateSettings settings, OutputTag<GroupRecord> groups, OutputTag<Reject> rejects) {
+    /** A gate of one run: all that it hears must be keyed by the run. */
+    public AdmissionGate(GateSettings settings, GateOutputs outputs) {
         this.settings = settings;
-        this.groups = groups;
-        this.rejects = rejects;
+        this.outputs = outputs;
     }
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-        kept =
-                context.getOperatorStateStore()
-                        .getListState(
-                                new ListStateDescriptor<>(
-                                        "book",
-                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
-        restored = new AdmissionState();
-        for (byte[] state : kept.get()) {
-            restored = Wire.decode(state, AdmissionState.class);
-        }
+        kept = new GateState(context);
     }
 
     @Override
     public void open(OpenContext context) {
-        book = new AdmissionBook(settings.admission(), restored);
         caughtUp = new CaughtUp(settings.topics().all());
         ending = new Ending(settings.finalMarkers());
-        MetricGroup metrics = getRuntimeContext().getMetricGroup().addGroup(STAGE);
-        otherRuns = metrics.counter("otherRuns");
-        metrics.gauge("occupiedSlots", () -> book.occupiedSlots());
-        metrics.gauge("starved", () -> book.starved() ? 1 : 0);
+        metrics = new GateMetrics(getRuntimeContext().getMetricGroup().addGroup(STAGE));
     }
 
     @Override
-    public void processElement(TopicRecord record, Context context, Collector<Admission> out) {
+    public void processElement(TopicRecord record, Context context, Collector<Admission> out)
+            throws Exception {
         ending.check();
+        if (book == null) {
+            // Its state lies under the run's key, which is known from the first record on.
+            book = new AdmissionBook(settings.admission(), kept.read());
+        }
         switch (record.kind()) {
             case CAUGHT_UP -> caughtUp.hear(record);
             case DATA -> hear(record, context);
@@ -107,29 +89,26 @@ public final class AdmissionGate extends ProcessFunction<TopicRecord, Admission>
                 // The run is over; the sources end by themselves.
             }
         }
-        if (!caughtUp.all()) {
-            return;
+        if (caughtUp.all()) {
+            book.admit(() -> UUID.randomUUID().toString()).forEach(out::collect);
+            sayStarved();
+            sayDrained(context);
+            book.closedSteps().forEach(closed -> balance(closed, context));
         }
-        book.admit(() -> UUID.randomUUID().toString()).forEach(out::collect);
-        sayStarved();
-        if (!book.drained() && book.exhausted()) {
-            LOG.info("Nothing is open any more accounts={}", book.accounts());
-            book.markDrained();
-            context.output(
-                    groups,
-                    GroupRecord.drained(
-                            settings.admission().runId(),
-                            book.gaveUp() ? GroupRecord.STARVED : ""));
-        }
+        kept.write();
+        metrics.show(book);
     }
 
     @Override
-    public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    public void snapshotState(FunctionSnapshotContext context) {
         ending.check();
+        if (book == null) {
+            return;
+        }
+        metrics.show(book.balance());
         if (book.passedBy(SOURCES)) {
             ending.covered(context.getCheckpointId());
         }
-        kept.update(List.of(Wire.encode(book.state())));
     }
 
     @Override
@@ -144,6 +123,37 @@ public final class AdmissionGate extends ProcessFunction<TopicRecord, Admission>
         }
     }
 
+    private void sayDrained(Context context) {
+        if (!book.drained() && book.exhausted()) {
+            LOG.info("Nothing is open any more accounts={}", book.balance());
+            book.markDrained();
+            context.output(
+                    outputs.groups(),
+                    GroupRecord.drained(
+                            settings.admission().runId(),
+                            book.gaveUp() ? GroupRecord.STARVED : "",
+                            book.newestRef()));
+        }
+    }
+
+    private void balance(ProgressRecord closed, Context context) {
+        context.output(outputs.progress(), closed);
+        metrics.show(closed.accounts());
+        if (closed.accounts().violations().isEmpty()) {
+            return;
+        }
+        metrics.violated();
+        LOG.error("The accounts do not balance step={} accounts={}", closed.step(), closed);
+        context.output(
+                outputs.rejects(),
+                new Reject(
+                        closed.runId(),
+                        STAGE,
+                        Reject.ACCOUNTS_VIOLATED,
+                        new PolicyVersion(closed.epoch(), closed.step()).toString(),
+                        String.join("; ", closed.accounts().violations())));
+    }
+
     private void hear(TopicRecord record, Context context) {
         try {
             if (record.topic().equals(settings.topics().turns())) {
@@ -151,12 +161,12 @@ public final class AdmissionGate extends ProcessFunction<TopicRecord, Admission>
             } else if (record.key().equals(settings.admission().runId())) {
                 ofThisRun(record);
             } else {
-                otherRuns.inc();
+                metrics.otherRun();
             }
         } catch (WireException | IllegalArgumentException e) {
             String runId = settings.admission().runId();
             context.output(
-                    rejects,
+                    outputs.rejects(),
                     new Reject(runId, STAGE, "unreadable", record.where(), e.getMessage()));
         }
     }
@@ -179,7 +189,7 @@ public final class AdmissionGate extends ProcessFunction<TopicRecord, Admission>
 
     private void event(StepEvent event) {
         if (!event.itemId().startsWith(settings.admission().runId() + "/")) {
-            otherRuns.inc();
+            metrics.otherRun();
         } else if (event.kind() == StepEvent.Kind.ADMITTED) {
             book.admitted(event.admission());
         } else {
@@ -190,7 +200,7 @@ public final class AdmissionGate extends ProcessFunction<TopicRecord, Admission>
     private void sayStarved() {
         boolean starved = book.starved();
         if (starved && !starvedSaid) {
-            LOG.warn("STARVED: no group taught anything lately accounts={}", book.accounts());
+            LOG.warn("STARVED: no group taught anything lately accounts={}", book.balance());
         }
         starvedSaid = starved;
     }

@@ -1,5 +1,6 @@
 package dev.millrace.operators.minibatch;
 
+import dev.millrace.operators.topic.KeptRecord;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.WireException;
@@ -16,9 +17,6 @@ import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
@@ -45,7 +43,7 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
     private final EpochClaims claims;
     private final OutputTag<ProgressRecord> progress;
     private final OutputTag<Reject> rejects;
-    private transient ListState<byte[]> kept;
+    private transient KeptRecord<BatchState> kept;
     private transient BatchState restored;
     private transient BatchBook book;
     private transient EpochClaim claim;
@@ -70,16 +68,8 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-        kept =
-                context.getOperatorStateStore()
-                        .getListState(
-                                new ListStateDescriptor<>(
-                                        "batches",
-                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
-        restored = BatchState.empty();
-        for (byte[] state : kept.get()) {
-            restored = Wire.decode(state, BatchState.class);
-        }
+        kept = KeptRecord.in(context.getOperatorStateStore(), "batches", BatchState.class);
+        restored = kept.or(BatchState.empty());
     }
 
     @Override
@@ -116,7 +106,7 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
 
     @Override
     public void snapshotState(FunctionSnapshotContext context) throws Exception {
-        kept.update(List.of(Wire.encode(book.state())));
+        kept.keep(book.state());
     }
 
     private void take(TopicRecord record, Context context, Collector<LearnInput> out) {

@@ -2,6 +2,7 @@ package dev.millrace.operators.step;
 
 import dev.millrace.backends.port.EffectRunnerFactory;
 import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.step.StepMachine;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -46,6 +47,7 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
      * @param bootstrapServers of the Kafka cluster
      * @param journalTopic full name of the topic {@code turns}
      * @param runId the run; what other runs wrote is counted and skipped
+     * @param steps that the run trains; the version that holds them ends training
      */
     public static <I, O> DurableStepFactory<I, O> of(
             StepMachine<I, O> machine,
@@ -53,14 +55,21 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
             EffectRunnerFactory runners,
             String bootstrapServers,
             String journalTopic,
-            String runId) {
+            String runId,
+            long steps) {
         return new DurableStepFactory<>(
                 new StepStage<>(
                         machine,
                         inputType,
                         runners,
                         TopicJournal.in(bootstrapServers, journalTopic),
-                        runId));
+                        runId,
+                        steps));
+    }
+
+    /** The same stage under watch. */
+    public DurableStepFactory<I, O> watched(WatchSettings settings) {
+        return new DurableStepFactory<>(stage.watched(settings));
     }
 
     @Override

@@ -4,15 +4,22 @@ import dev.millrace.operators.topic.CaughtUpReaders;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.WireException;
+import dev.millrace.operators.watch.StagePulse;
+import dev.millrace.operators.watch.StageWatch;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.StepMachine;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -29,18 +36,25 @@ import org.apache.flink.util.function.ThrowingConsumer;
  * of the journal has caught up nothing is appended or started, then the items continue where the
  * journal left them.
  *
- * <p>State: {@link ItemState} under each route, and {@link TrainingEnd}. No call blocks; the gate
- * bounds how many items there are.
+ * <p>State: {@link ItemState} under each route; in broadcast state whether training has ended; as
+ * operator state the fences of the subtasks' openings, so that the next are higher. No call blocks;
+ * the gate bounds how many items there are.
  */
 final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         implements TwoInputStreamOperator<StepInput, TopicRecord, O>, BoundedMultiInput {
     private static final long serialVersionUID = 1L;
+    private static final ListStateDescriptor<Long> FENCES =
+            new ListStateDescriptor<>("fences", Types.LONG);
+    private static final int FENCES_A_MILLI = 1000;
 
     private final StepStage<I, O> stage;
     private final transient MailboxExecutor mailbox;
     private transient ItemState<I> items;
-    private transient TrainingEnd training;
+    private transient TrainingEnd trainingEnd;
+    private transient ListState<Long> fences;
     private transient StepMetrics counts;
+    private transient StagePulse pulse;
+    private transient StageWatch watch;
     private transient StepJournal journal;
     private transient RunningEffects effects;
     private transient ItemPlayer<I, O> player;
@@ -58,7 +72,9 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         items = new ItemState<>(context.getKeyedStateStore(), stage.inputType());
-        training = new TrainingEnd(stage.runId(), context.getOperatorStateStore());
+        trainingEnd =
+                new TrainingEnd(context.getOperatorStateStore(), stage.runId(), stage.steps());
+        fences = context.getOperatorStateStore().getUnionListState(FENCES);
     }
 
     @Override
@@ -66,31 +82,66 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         super.open();
         openedAt = System.nanoTime();
         readers = new CaughtUpReaders();
-        counts = new StepMetrics(getMetricGroup());
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        pulse =
+                new StagePulse(
+                        stage.runId(),
+                        stage.machine().stage(),
+                        subtask,
+                        () -> counts.open() + counts.pending() > 0);
+        counts = new StepMetrics(getMetricGroup(), pulse);
+        counts.gauge("noProgressMillis", () -> pulse.stalledMillis(System.nanoTime()));
         forEachKey(ItemState.OPEN, key -> counts.open(items.openIds().size()));
         forEachKey(ItemState.PENDING, key -> counts.pending(items.pending().size()));
         journal = stage.journals().open(this::journalFailed);
-        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
         effects =
                 new RunningEffects(
-                        stage.runners().open(subtask, parallelism), journal, counts, this::mail);
-        player =
-                new ItemPlayer<>(
-                        stage.machine(),
-                        items,
-                        effects,
+                        stage.runners().open(subtask, parallelism, nextFence()),
                         journal,
                         counts,
-                        result -> output.collect(new StreamRecord<>(result)));
-        player.trainingHasEnded(training.hasEnded());
+                        pulse,
+                        this::mail);
+        effects.gauges().forEach((name, value) -> counts.gauge(name, value));
+        player = new ItemPlayer<>(stage.machine(), items, effects, journal, counts, this::emit);
+        player.trainingEnded(trainingEnd.reached());
+        watch = stage.watch().open(pulse);
+    }
+
+    /**
+     * Higher than that of every earlier opening: the clock, or what state knows when the clock went
+     * back. Openings of one subtask are further apart than the clocks of two machines.
+     */
+    private long nextFence() throws Exception {
+        long fence = System.currentTimeMillis() * FENCES_A_MILLI;
+        for (long before : fences.get()) {
+            fence = Math.max(fence, before + FENCES_A_MILLI);
+        }
+        fences.update(List.of(fence));
+        return fence;
+    }
+
+    private void emit(O result) {
+        output.collect(new StreamRecord<>(result));
+        stage.machine()
+                .reject(result)
+                .ifPresent(
+                        reject ->
+                                output.collect(
+                                        DurableStepFactory.REJECTS, new StreamRecord<>(reject)));
     }
 
     @Override
     public void processElement1(StreamRecord<StepInput> element) throws Exception {
-        TopicRecord turn = element.getValue().turn();
+        pulse.enter();
+        take(element.getValue());
+        pulse.leave();
+    }
+
+    private void take(StepInput input) throws Exception {
+        TopicRecord turn = input.turn();
         if (turn == null) {
-            player.arrive(stage.inputType().cast(element.getValue().item()));
+            player.arrive(stage.inputType().cast(input.item()));
         } else if (turn.kind() == TopicRecord.Kind.DATA) {
             readBack(turn);
         } else if (readers.completedBy(turn)) {
@@ -100,11 +151,12 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
 
     @Override
     public void processElement2(StreamRecord<TopicRecord> element) throws Exception {
-        if (changesTraining(element.getValue())) {
-            player.trainingHasEnded(training.hasEnded());
-            if (player.isLive() && training.hasEnded()) {
-                forEachKey(ItemState.OPEN, key -> player.continueOpen());
-            }
+        boolean before = trainingEnd.reached();
+        hear(element.getValue());
+        boolean after = trainingEnd.reached();
+        player.trainingEnded(after);
+        if (after && !before && player.isLive()) {
+            forEachKey(ItemState.OPEN, key -> player.continueOpen());
         }
     }
 
@@ -125,7 +177,8 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         // Effects first: what they still report goes to the journal.
         try (AutoCloseable state = super::close;
                 AutoCloseable appended = journal;
-                AutoCloseable running = effects) {
+                AutoCloseable running = effects;
+                AutoCloseable watching = watch) {
             LOG.debug("Stage closes stage={}", stage.machine().stage());
         }
     }
@@ -159,16 +212,15 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
                         || stage.machine().input(event) != null);
     }
 
-    private boolean changesTraining(TopicRecord record) throws Exception {
+    private void hear(TopicRecord record) throws Exception {
         if (record.kind() != TopicRecord.Kind.DATA) {
-            return false;
+            return;
         }
         try {
-            return training.hear(Wire.decode(record.value(), PolicyRecord.class));
+            trainingEnd.hear(Wire.decode(record.value(), PolicyRecord.class));
         } catch (WireException e) {
             // Every instance sees it, so none reports it; the gate, which reads it too, does.
             counts.rejected();
-            return false;
         }
     }
 
@@ -176,7 +228,9 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         player.goLive();
         counts.live((System.nanoTime() - openedAt) / 1_000_000);
         forEachKey(ItemState.PENDING, key -> player.appendPending());
-        forEachKey(ItemState.OPEN, key -> player.continueOpen());
+        Set<String> leases = new HashSet<>();
+        forEachKey(ItemState.OPEN, key -> leases.addAll(player.continueOpen()));
+        effects.reap(stage.runId(), leases);
         LOG.info(
                 "Stage is live stage={} open={} pending={}",
                 stage.machine().stage(),

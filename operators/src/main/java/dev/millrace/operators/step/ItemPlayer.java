@@ -4,8 +4,10 @@ import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.StepMachine;
 import dev.millrace.udfs.step.StepView;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -42,8 +44,8 @@ final class ItemPlayer<I, O> {
         live = true;
     }
 
-    /** Whether from now on items are cancelled that the end of training cancels. */
-    void trainingHasEnded(boolean ended) {
+    /** From now on items are cancelled that the end of training cancels. */
+    void trainingEnded(boolean ended) {
         trainingEnded = ended;
     }
 
@@ -82,12 +84,16 @@ final class ItemPlayer<I, O> {
         }
     }
 
-    /** Lets the open items go on. */
-    void continueOpen() throws Exception {
+    /** Lets the open items go on; gives the names of the leases that they go on with. */
+    Set<String> continueOpen() throws Exception {
+        Set<String> leases = new HashSet<>();
         for (String itemId : items.openIds()) {
             OpenItem item = items.open(itemId);
-            proceed(itemId, item, items.view(itemId, item));
+            StepView<I> view = items.view(itemId, item);
+            machine.due(view).forEach(effect -> leases.add(effect.leaseName()));
+            proceed(itemId, item, view);
         }
+        return leases;
     }
 
     /** The new item, or nothing when it is not the item's first admission. */

@@ -1,6 +1,7 @@
 package dev.millrace.operators.step;
 
 import dev.millrace.backends.port.EffectRunner;
+import dev.millrace.operators.watch.StagePulse;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.Effect;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The effects that are under way in this opening of the stage, by item. Used by the task thread;
@@ -19,6 +21,7 @@ final class RunningEffects implements AutoCloseable {
     private final EffectRunner runner;
     private final StepJournal journal;
     private final StepMetrics metrics;
+    private final StagePulse pulse;
     private final Consumer<Runnable> mailbox;
     private final Map<String, Map<String, Flight>> underWay = new HashMap<>();
     private final Set<String> cancelling = new HashSet<>();
@@ -32,10 +35,12 @@ final class RunningEffects implements AutoCloseable {
             EffectRunner runner,
             StepJournal journal,
             StepMetrics metrics,
+            StagePulse pulse,
             Consumer<Runnable> mailbox) {
         this.runner = runner;
         this.journal = journal;
         this.metrics = metrics;
+        this.pulse = pulse;
         this.mailbox = mailbox;
     }
 
@@ -49,6 +54,7 @@ final class RunningEffects implements AutoCloseable {
                 Flight flight = new Flight();
                 ofItem.put(effect.effectId(), flight);
                 metrics.effects(1);
+                pulse.effectStarted(name(itemId, effect.effectId()));
                 // What the stage waits for is the event read back, not this future.
                 CompletableFuture<StepEvent> unused =
                         runner.start(effect)
@@ -64,6 +70,7 @@ final class RunningEffects implements AutoCloseable {
         Flight flight = ofItem == null ? null : ofItem.remove(effectId);
         if (flight != null) {
             metrics.effects(-1);
+            pulse.effectEnded(name(itemId, effectId));
             if (flight.appendedAt != 0) {
                 metrics.readBack(System.nanoTime() - flight.appendedAt);
             }
@@ -84,6 +91,15 @@ final class RunningEffects implements AutoCloseable {
         free(itemId, admissionId);
     }
 
+    /** Ends what earlier openings left outside. */
+    void reap(String runId, Set<String> openLeases) {
+        runner.reap(runId, openLeases);
+    }
+
+    Map<String, LongSupplier> gauges() {
+        return runner.gauges();
+    }
+
     @Override
     public void close() {
         underWay.clear();
@@ -94,6 +110,7 @@ final class RunningEffects implements AutoCloseable {
         Map<String, Flight> gone = underWay.remove(itemId);
         if (gone != null) {
             metrics.effects(-gone.size());
+            gone.keySet().forEach(effectId -> pulse.effectEnded(name(itemId, effectId)));
         }
         runner.release(itemId, admissionId);
     }
@@ -116,6 +133,10 @@ final class RunningEffects implements AutoCloseable {
                                 failure);
                     }
                 });
+    }
+
+    private static String name(String itemId, String effectId) {
+        return itemId + " " + effectId;
     }
 
     private static boolean reports(StepEvent event, Effect effect) {

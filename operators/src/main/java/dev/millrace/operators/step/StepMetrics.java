@@ -1,6 +1,8 @@
 package dev.millrace.operators.step;
 
+import dev.millrace.operators.watch.StagePulse;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Histogram;
@@ -23,7 +25,16 @@ final class StepMetrics {
     private final AtomicInteger effects = new AtomicInteger();
     private volatile long millisToLive = -1;
 
-    StepMetrics(MetricGroup group) {
+    private final MetricGroup group;
+
+    private final StagePulse pulse;
+
+    /**
+     * @param pulse told whenever an event is applied
+     */
+    StepMetrics(MetricGroup group, StagePulse pulse) {
+        this.group = group;
+        this.pulse = pulse;
         applied = group.counter("eventsApplied");
         ignored = group.counter("eventsIgnored");
         foreign = group.counter("eventsOfOtherRuns");
@@ -36,6 +47,11 @@ final class StepMetrics {
         group.gauge("itemsPending", (Gauge<Integer>) pending::get);
         group.gauge("effectsUnderWay", (Gauge<Integer>) effects::get);
         group.gauge("millisToLive", (Gauge<Long>) () -> millisToLive);
+    }
+
+    /** A number that someone else keeps. */
+    void gauge(String name, LongSupplier value) {
+        group.gauge(name, (Gauge<Long>) value::getAsLong);
     }
 
     int open() {
@@ -61,6 +77,7 @@ final class StepMetrics {
     /** An event was applied; before the stage was live when {@code tail}. */
     void applied(boolean tail) {
         applied.inc();
+        pulse.moved();
         if (tail) {
             replayed.inc();
         }

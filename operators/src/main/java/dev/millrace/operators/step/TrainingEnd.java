@@ -1,57 +1,66 @@
 package dev.millrace.operators.step;
 
 import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.PolicyVersion;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeinfo.Types;
 
 /**
- * Whether a run's training has ended, by what the topic of policies says in its order: the last
- * publication ends it, the announcement of another trainer takes that back, and the late word of a
- * trainer that was replaced counts for nothing.
+ * Whether a run has trained all its steps: its newest version holds them. A run that is to have
+ * more steps than it had, or whose trainer went on from an older state, goes on.
  *
- * <p>State: in broadcast state, whether it has ended and the newest epoch.
+ * <p>The late word of a trainer that another one has replaced counts for nothing.
+ *
+ * <p>State, broadcast: the newest published version of the run and the newest announced epoch. The
+ * first layout kept a flag.
  */
 final class TrainingEnd {
-    private static final MapStateDescriptor<String, Boolean> ENDED =
+    private static final MapStateDescriptor<String, PolicyVersion> NEWEST =
+            new MapStateDescriptor<>("newest", Types.STRING, Types.POJO(PolicyVersion.class));
+    private static final MapStateDescriptor<String, Boolean> FIRST_LAYOUT =
             new MapStateDescriptor<>("ended", Types.STRING, Types.BOOLEAN);
+
     private static final MapStateDescriptor<String, Long> EPOCHS =
             new MapStateDescriptor<>("epochs", Types.STRING, Types.LONG);
 
-    private final String runId;
-    private final BroadcastState<String, Boolean> ended;
+    private final BroadcastState<String, PolicyVersion> newest;
     private final BroadcastState<String, Long> epochs;
+    private final BroadcastState<String, Boolean> firstLayout;
+    private final String runId;
+    private final long steps;
 
-    TrainingEnd(String runId, OperatorStateStore store) throws Exception {
+    TrainingEnd(OperatorStateStore store, String runId, long steps) throws Exception {
+        this.newest = store.getBroadcastState(NEWEST);
+        this.firstLayout = store.getBroadcastState(FIRST_LAYOUT);
+        this.epochs = store.getBroadcastState(EPOCHS);
         this.runId = runId;
-        ended = store.getBroadcastState(ENDED);
-        epochs = store.getBroadcastState(EPOCHS);
+        this.steps = steps;
     }
 
-    boolean hasEnded() throws Exception {
-        return ended.contains(runId);
+    boolean reached() throws Exception {
+        PolicyVersion version = newest.get(runId);
+        return version == null ? firstLayout.contains(runId) : version.step() >= steps;
     }
 
-    /** Takes a line of the topic of policies; true when it changes whether training has ended. */
-    boolean hear(PolicyRecord policy) throws Exception {
+    /** Takes a line of the topic of policies. */
+    void hear(PolicyRecord policy) throws Exception {
         if (!runId.equals(policy.runId())) {
-            return false;
+            return;
         }
-        boolean before = hasEnded();
-        if (policy.kind() == PolicyRecord.Kind.ANNOUNCE) {
-            if (policy.epoch() > newestEpoch()) {
-                epochs.put(runId, policy.epoch());
-                ended.remove(runId);
-            }
-        } else if (policy.last() && policy.epoch() >= newestEpoch()) {
-            ended.put(runId, true);
+        Long announced = epochs.get(runId);
+        boolean current = announced == null || policy.epoch() >= announced;
+        if (policy.kind() == PolicyRecord.Kind.ANNOUNCE && current) {
+            epochs.put(runId, policy.epoch());
         }
-        return before != hasEnded();
-    }
-
-    private long newestEpoch() throws Exception {
-        Long newest = epochs.get(runId);
-        return newest == null ? 0 : newest;
+        PolicyVersion known = newest.get(runId);
+        boolean newer =
+                policy.kind() == PolicyRecord.Kind.PUBLICATION
+                        && current
+                        && (known == null || policy.version().compareTo(known) > 0);
+        if (newer) {
+            newest.put(runId, policy.version());
+        }
     }
 }

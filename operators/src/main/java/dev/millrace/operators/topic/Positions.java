@@ -22,7 +22,7 @@ final class Positions {
     /**
      * Takes the topic's present ends as goals.
      *
-     * @throws IllegalStateException when a position lies outside of what the topic holds
+     * @throws TopicRefusedException when a position lies outside of what the topic holds
      */
     void aim(Map<Integer, TopicRange> ranges) {
         for (Map.Entry<Integer, Long> entry : next.entrySet()) {
@@ -31,7 +31,7 @@ final class Positions {
             if (position < 0) {
                 entry.setValue(range.begin());
             } else if (position < range.begin() || position > range.end()) {
-                throw new IllegalStateException(
+                throw new TopicRefusedException(
                         String.format(
                                 "Restored offset %d of %s/%d is outside of what the topic holds,"
                                         + " %d to %d: records are missing. Restore from a newer"

@@ -104,7 +104,7 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
                                 new TopicPartition(topic, p), KafkaPartitionSplit.EARLIEST_OFFSET));
             }
         } else if (!expected.equals(found)) {
-            throw new FlinkRuntimeException(
+            throw new TopicRefusedException(
                     String.format(
                             "Topic %s is not the one this state was read from: expected %s, found"
                                     + " %s. Restore with the original topics, or start without"

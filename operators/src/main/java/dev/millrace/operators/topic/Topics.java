@@ -51,6 +51,11 @@ public final class Topics implements AutoCloseable {
         this.admin = admin;
     }
 
+    /** How the topics are kept: every record, in full length, for as long as the topic is there. */
+    static Map<String, String> config() {
+        return CONFIG;
+    }
+
     /** Opens a client of the cluster. */
     public static Topics open(String bootstrapServers) {
         return new Topics(

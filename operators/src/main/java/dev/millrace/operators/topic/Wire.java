@@ -22,8 +22,17 @@ public final class Wire {
      * @throws WireException when its type can't be written
      */
     public static byte[] encode(Object record) {
+        return encode(record, record.getClass());
+    }
+
+    /**
+     * The bytes of the part of a record that one of its supertypes declares.
+     *
+     * @throws WireException when its type can't be written
+     */
+    public static byte[] encode(Object record, Class<?> as) {
         try {
-            return JSON.writeValueAsBytes(record);
+            return JSON.writerFor(as).writeValueAsBytes(record);
         } catch (JsonProcessingException e) {
             throw new WireException("Can't encode a " + record.getClass().getSimpleName(), e);
         }

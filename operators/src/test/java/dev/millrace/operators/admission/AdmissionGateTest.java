@@ -19,9 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 
 class AdmissionGateTest {
     private static final OutputTag<GroupRecord> GROUPS = new OutputTag<>("groups") {};
+    private static final OutputTag<ProgressRecord> BALANCES = new OutputTag<>("balances") {};
     private static final OutputTag<Reject> REJECTS = new OutputTag<>("rejects") {};
     private static final GateTopics TOPICS =
             new GateTopics("tasks", "turns", "groups", "policies", "progress");
@@ -66,8 +69,12 @@ class AdmissionGateTest {
                         List.of("r0", "r1"));
         GateSettings settings = new GateSettings(admission, TOPICS, new RecordedMarkers());
         harness =
-                new OneInputStreamOperatorTestHarness<>(
-                        new ProcessOperator<>(new AdmissionGate(settings, GROUPS, REJECTS)));
+                new KeyedOneInputStreamOperatorTestHarness<>(
+                        new KeyedProcessOperator<>(
+                                new AdmissionGate(
+                                        settings, new GateOutputs(GROUPS, BALANCES, REJECTS))),
+                        record -> Samples.RUN,
+                        Types.STRING);
         if (state != null) {
             harness.initializeState(state);
         }
@@ -183,6 +190,7 @@ class AdmissionGateTest {
         progress(ProgressRecord.Kind.DRAINED, "learn", -1);
         progress(ProgressRecord.Kind.DRAINED, "ledger", -1);
         reopen(snapshot(1));
+        caughtUp("tasks");
         snapshot(2);
         harness.notifyOfCompletedCheckpoint(2);
         await().untilAsserted(() -> assertThat(RecordedMarkers.WRITTEN).hasValue(1));

@@ -120,10 +120,11 @@ class DurableStepJobTest {
                         DurableStepFactory.of(
                                 new CountingMachine(),
                                 Admission.class,
-                                (subtask, all) -> new TimedRunner(STEP_MILLIS),
+                                (subtask, all, fence) -> new TimedRunner(STEP_MILLIS),
                                 SharedBroker.bootstrap(),
                                 turns,
-                                RUN))
+                                RUN,
+                                1))
                 .uid("steps")
                 .sinkTo(
                         TopicSink.<FinishedAttempt>of(

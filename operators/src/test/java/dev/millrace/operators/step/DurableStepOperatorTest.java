@@ -207,6 +207,17 @@ class DurableStepOperatorTest {
         stage.caughtUp(ROUTE);
         stage.policy(publication(StepHarness.RUN, true));
         stage.policy(announcement(2));
+        stage.policy(
+                new PolicyRecord(
+                        StepHarness.RUN,
+                        PolicyRecord.Kind.PUBLICATION,
+                        2,
+                        0,
+                        1,
+                        "n",
+                        "u",
+                        false,
+                        Map.of()));
         stage.arrive(ITEM);
         stage.readBackAll();
         assertThat(stage.released).isEmpty();
@@ -285,6 +296,6 @@ class DurableStepOperatorTest {
 
     private static PolicyRecord publication(String run, boolean last) {
         return new PolicyRecord(
-                run, PolicyRecord.Kind.PUBLICATION, 1, 1, 0, "n", "u", last, Map.of());
+                run, PolicyRecord.Kind.PUBLICATION, 1, last ? 1 : 0, 0, "n", "u", last, Map.of());
     }
 }

@@ -18,11 +18,33 @@ import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DurableStepRestoreTest {
     private static final List<String> ROUTES = Routes.keys(StepHarness.MAX_PARALLELISM);
+
+    @Test
+    void everyOpeningHasAHigherFenceAndReapsWhatNoOpenItemHolds() throws Exception {
+        Admission open = item(0, 3);
+        OperatorSubtaskState snapshot;
+        long first;
+        try (StepHarness stage = start("hashmap", 1, 0, null)) {
+            first = stage.fence();
+            stage.caughtUp(ROUTES.get(0));
+            assertThat(stage.reaped()).containsExactly("run []");
+            stage.arrive(open);
+            stage.readBackAll();
+            snapshot = stage.snapshot(1, 1);
+        }
+        try (StepHarness stage = start("hashmap", 1, 0, snapshot)) {
+            assertThat(stage.fence()).isGreaterThan(first);
+            assertThat(stage.reaped()).isEmpty();
+            stage.caughtUp(ROUTES.get(0));
+            assertThat(stage.reaped()).containsExactly("run [run/g0/a0]");
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"hashmap", "rocksdb"})

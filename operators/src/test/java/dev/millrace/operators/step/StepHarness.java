@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -43,9 +45,10 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
                         new StepStage<>(
                                 new CountingMachine(),
                                 Admission.class,
-                                (index, all) -> world,
+                                (index, all, fence) -> world.opened(fence),
                                 world::open,
-                                RUN)),
+                                RUN,
+                                1)),
                 MAX_PARALLELISM,
                 parallelism,
                 subtask);
@@ -118,6 +121,16 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
         }
     }
 
+    /** Number of the stage's present opening. */
+    long fence() {
+        return world.fence;
+    }
+
+    /** Run and open leases of each time that orphans were to be ended. */
+    List<String> reaped() {
+        return world.reaped;
+    }
+
     void failJournal() {
         world.failed.accept(new IllegalStateException("broker is gone"));
     }
@@ -137,8 +150,15 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
         final List<StepEvent> appended = new ArrayList<>();
         final Map<String, CompletableFuture<StepEvent>> started = new TreeMap<>();
         final List<String> released = new ArrayList<>();
+        final List<String> reaped = new ArrayList<>();
+        long fence;
         int read;
         Consumer<Throwable> failed;
+
+        EffectRunner opened(long number) {
+            fence = number;
+            return this;
+        }
 
         StepJournal open(Consumer<Throwable> onFailure) {
             failed = onFailure;
@@ -161,6 +181,11 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
         public void release(String itemId, String admissionId) {
             released.add(itemId);
             started.keySet().removeIf(id -> id.startsWith(itemId + "#"));
+        }
+
+        @Override
+        public void reap(String runId, Set<String> openLeases) {
+            reaped.add(runId + " " + new TreeSet<>(openLeases));
         }
 
         @Override

@@ -83,6 +83,7 @@ final class Records {
                     Map.entry(String.class, "naïve \u2192 \"quoted\"\n"),
                     Map.entry(int.class, Integer.MIN_VALUE),
                     Map.entry(long.class, Long.MAX_VALUE),
+                    Map.entry(Long.class, -1L),
                     Map.entry(double.class, 0.1 + 0.2),
                     Map.entry(Double.class, -1e-300),
                     Map.entry(boolean.class, true),

@@ -1,8 +1,10 @@
 package dev.millrace.operators.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.millrace.operators.topic.broker.EmbeddedBroker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,12 +20,14 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TopicSourceTest {
     private static final int READERS = 3;
+
+    /** A refusal must end the job however often it may restart. */
+    private static final int FOREVER = Integer.MAX_VALUE;
+
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     @TempDir static Path dir;
     private static TestCluster cluster;
@@ -115,8 +123,40 @@ class TopicSourceTest {
                                     SharedBroker.bootstrap(), List.of(new TopicSpec(topic, 1)));
                             return true;
                         });
-        assertThat(failure(submit(topic, 0, savepoint)))
+        assertThat(failure(submit(topic, FOREVER, savepoint)))
                 .contains("is not the one this state was read from");
+    }
+
+    @Test
+    void refusesATopicThatGrewAPartition() throws Exception {
+        String topic = SharedBroker.newTopic(1);
+        String savepoint = savepointAfter(topic, "a");
+        try (Admin admin = admin()) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(2))).all().get();
+        }
+        assertThat(failure(submit(topic, FOREVER, savepoint)))
+                .contains("partitions=1", "partitions=2");
+    }
+
+    @Test
+    void refusesATopicOfAnotherCluster() throws Exception {
+        String topic = SharedBroker.newTopic(1);
+        String savepoint = savepointAfter(topic, "a");
+        try (EmbeddedBroker other = EmbeddedBroker.start(dir.resolve("other-cluster"))) {
+            Topics.ensure(other.bootstrapServers(), List.of(new TopicSpec(topic, 1)));
+            assertThat(failure(submit(other.bootstrapServers(), topic, FOREVER, savepoint)))
+                    .contains("is not the one this state was read from");
+        }
+    }
+
+    @Test
+    void refusesAnOffsetBeyondTheEndOfTheTopic() {
+        Positions positions = new Positions("run.turns");
+        positions.add(new KafkaPartitionSplit(new TopicPartition("run.turns", 0), 9));
+        assertThatThrownBy(() -> positions.aim(Map.of(0, new TopicRange(0, 8))))
+                .isInstanceOf(TopicRefusedException.class)
+                .hasMessageContaining("Restored offset 9 of run.turns/0 is outside")
+                .hasMessageContaining("0 to 8");
     }
 
     @Test
@@ -130,7 +170,7 @@ class TopicSourceTest {
                     .all()
                     .get();
         }
-        assertThat(failure(submit(topic, 0, savepoint)))
+        assertThat(failure(submit(topic, FOREVER, savepoint)))
                 .contains("Restored offset 2 of " + topic + "/0 is outside");
     }
 
@@ -151,12 +191,14 @@ class TopicSourceTest {
     }
 
     private static JobID submit(String topic, int restarts, String savepoint) throws Exception {
+        return submit(SharedBroker.bootstrap(), topic, restarts, savepoint);
+    }
+
+    private static JobID submit(String bootstrap, String topic, int restarts, String savepoint)
+            throws Exception {
         StreamExecutionEnvironment env = cluster.environment(Duration.ofMillis(200), restarts);
         env.setParallelism(READERS);
-        env.fromSource(
-                        new TopicSource(SharedBroker.bootstrap(), topic),
-                        WatermarkStrategy.noWatermarks(),
-                        "topic")
+        env.fromSource(new TopicSource(bootstrap, topic), WatermarkStrategy.noWatermarks(), "topic")
                 .uid("topic")
                 .map(new Probe())
                 .uid("probe")

@@ -2,6 +2,7 @@ package dev.millrace.pipeline.adapters;
 
 import dev.millrace.backends.bubblewrap.BubblewrapProvider;
 import dev.millrace.backends.bubblewrap.BubblewrapSettings;
+import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.embedded.EmbeddedSampler;
 import dev.millrace.backends.embedded.EmbeddedTrainer;
 import dev.millrace.backends.embedded.ModelShape;
@@ -21,6 +22,7 @@ import dev.millrace.backends.rollout.ForeignObservations;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
+import dev.millrace.backends.rollout.RunnerSettings;
 import dev.millrace.backends.store.FileTrajectoryStore;
 import dev.millrace.pipeline.settings.ModelSettings;
 import dev.millrace.pipeline.settings.Recipe;
@@ -44,22 +46,36 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
 
     @Override
     public EffectRunnerFactory rollout() {
-        return (subtask, parallelism) ->
+        return (subtask, parallelism, fence) ->
                 openRollout(
                         "rollout-" + subtask,
-                        share(recipe.rollout().slots(), subtask, parallelism));
+                        settings(
+                                share(recipe.rollout().slots(), subtask, parallelism),
+                                "rollout/" + subtask,
+                                fence));
     }
 
     @Override
     public EffectRunnerFactory grading() {
-        return (subtask, parallelism) ->
+        return (subtask, parallelism, fence) ->
                 openGrading(
                         "grading-" + subtask,
-                        share(recipe.grading().slots(), subtask, parallelism));
+                        settings(
+                                share(recipe.grading().slots(), subtask, parallelism),
+                                "grading/" + subtask,
+                                fence));
+    }
+
+    private static RunnerSettings settings(int slots, String label, long fence) {
+        return new RunnerSettings(slots, label, fence, EffectLimits.usual());
     }
 
     /** A runner for attempts, with sandboxes in a scratch folder of its own. */
     public EffectRunner openRollout(String name, int slots) {
+        return openRollout(name, RunnerSettings.of(slots, name));
+    }
+
+    private EffectRunner openRollout(String name, RunnerSettings settings) {
         Observations observations =
                 recipe.controls().foreignObservations()
                         ? new ForeignObservations()
@@ -71,13 +87,17 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
                         new TurnRenderer(),
                         trajectoryStore(),
                         observations),
-                slots);
+                settings);
     }
 
     /** A runner for verdicts, with sandboxes in a scratch folder of its own. */
     public EffectRunner openGrading(String name, int slots) {
+        return openGrading(name, RunnerSettings.of(slots, name));
+    }
+
+    private EffectRunner openGrading(String name, RunnerSettings settings) {
         return new GradingRunner(
-                tasks(name), trajectoryStore(), slots, recipe.grading().reusedVerdicts());
+                tasks(name), trajectoryStore(), settings, recipe.grading().reusedVerdicts());
     }
 
     /** The tasks' workspaces and verifiers. */

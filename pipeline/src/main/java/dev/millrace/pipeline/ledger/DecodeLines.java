@@ -73,7 +73,7 @@ final class DecodeLines extends ProcessFunction<TopicRecord, LedgerLine> {
         } else if (topic.equals(names.policies())) {
             out.collect(line(LedgerTable.STEPS, stepId(record), record));
         } else if (topic.equals(names.progress())) {
-            out.collect(line(LedgerTable.PROGRESS, progressId(record), record));
+            out.collect(progress(record));
         } else if (topic.equals(names.turns())) {
             out.collect(line(LedgerTable.TURNS, turnId(record), record));
         } else if (topic.equals(names.rejects())) {
@@ -95,15 +95,19 @@ final class DecodeLines extends ProcessFunction<TopicRecord, LedgerLine> {
                 nonce);
     }
 
-    private static String progressId(TopicRecord record) {
+    private static LedgerLine progress(TopicRecord record) {
         ProgressRecord progress = Wire.decode(record.value(), ProgressRecord.class);
-        return String.join(
-                " ",
-                progress.runId(),
-                progress.kind().name(),
-                progress.source(),
-                Long.toString(progress.epoch()),
-                progress.groupId());
+        boolean balance = progress.kind() == ProgressRecord.Kind.ACCOUNTS;
+        String about = balance ? Long.toString(progress.step()) : progress.groupId();
+        String id =
+                String.join(
+                        " ",
+                        progress.runId(),
+                        progress.kind().name(),
+                        progress.source(),
+                        Long.toString(progress.epoch()),
+                        about);
+        return line(balance ? LedgerTable.ACCOUNTS : LedgerTable.PROGRESS, id, record);
     }
 
     private static String turnId(TopicRecord record) {

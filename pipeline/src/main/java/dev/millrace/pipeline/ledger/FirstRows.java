@@ -74,6 +74,7 @@ final class FirstRows extends KeyedProcessFunction<String, LedgerLine, Void> {
             case TURNS -> TurnRows.turn(Wire.decode(value, StepEvent.class), line);
             case STEPS -> Rows.step(Wire.decode(value, PolicyRecord.class), line);
             case PROGRESS -> Rows.progress(Wire.decode(value, ProgressRecord.class), line);
+            case ACCOUNTS -> Rows.accounts(Wire.decode(value, ProgressRecord.class), line);
             case REJECTS -> Rows.reject(Wire.decode(value, Reject.class), line);
             case GROUPS, ATTEMPTS ->
                     throw new IllegalArgumentException("No line is one row of " + table);

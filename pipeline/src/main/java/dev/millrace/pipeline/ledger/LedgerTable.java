@@ -102,6 +102,20 @@ public enum LedgerTable {
                     .requiredLong("group_index")
                     .requiredLong("step")
                     .requiredString("cause")),
+    /** Balances of all training groups, one for each version that was published. */
+    ACCOUNTS(
+            common("accounts")
+                    .requiredLong("epoch")
+                    .requiredLong("step")
+                    .requiredLong("offered")
+                    .requiredLong("trained")
+                    .name("dropped")
+                    .type(SchemaBuilder.map().values().longType())
+                    .noDefault()
+                    .requiredLong("open")
+                    .name("violations")
+                    .type(SchemaBuilder.array().items().stringType())
+                    .noDefault()),
     /** Records that left the stream. */
     REJECTS(
             common("rejects")

@@ -13,6 +13,7 @@ import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.Split;
+import dev.millrace.udfs.model.StepAccounts;
 import dev.millrace.udfs.model.Task;
 import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
@@ -102,6 +103,24 @@ public final class RowReader {
                 (long) row.get("group_index"),
                 (long) row.get("step"),
                 text(row, "cause"));
+    }
+
+    /** The balance of a published version. */
+    public static ProgressRecord accounts(GenericRecord row) {
+        Map<String, Long> dropped = new TreeMap<>();
+        ((Map<?, ?>) row.get("dropped"))
+                .forEach((cause, groups) -> dropped.put(cause.toString(), (Long) groups));
+        List<String> violations = new ArrayList<>();
+        ((List<?>) row.get("violations")).forEach(each -> violations.add(each.toString()));
+        return ProgressRecord.of(
+                text(row, "run_id"),
+                new PolicyVersion((long) row.get("epoch"), (long) row.get("step")),
+                new StepAccounts(
+                        (long) row.get("offered"),
+                        (long) row.get("trained"),
+                        dropped,
+                        (long) row.get("open"),
+                        violations));
     }
 
     /** A record that left the stream. */

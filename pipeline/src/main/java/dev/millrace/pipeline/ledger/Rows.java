@@ -7,6 +7,7 @@ import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.model.StepAccounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,6 +98,19 @@ final class Rows {
                 .set("group_index", progress.groupIndex())
                 .set("step", progress.step())
                 .set("cause", text(progress.cause()))
+                .build();
+    }
+
+    static GenericRecord accounts(ProgressRecord progress, LedgerLine line) {
+        StepAccounts accounts = progress.accounts();
+        return begin(LedgerTable.ACCOUNTS, progress.runId(), line)
+                .set("epoch", progress.epoch())
+                .set("step", progress.step())
+                .set("offered", accounts.offered())
+                .set("trained", accounts.trained())
+                .set("dropped", accounts.dropped())
+                .set("open", accounts.open())
+                .set("violations", accounts.violations())
                 .build();
     }
 

@@ -28,5 +28,21 @@ public record FlinkSettings(
                         byDefault = "256",
                         min = "32",
                         max = "1048576")
-                int managedMemoryMb)
+                int managedMemoryMb,
+        @Setting(
+                        about =
+                                "task heap of a slot, MiB; only used when `train.placement` asks"
+                                        + " for a GPU, as the next two",
+                        byDefault = "256",
+                        min = "32",
+                        max = "1048576")
+                int slotHeapMb,
+        @Setting(
+                        about = "managed memory of a slot (RocksDB), MiB",
+                        byDefault = "128",
+                        min = "32",
+                        max = "1048576")
+                int slotManagedMb,
+        @Setting(about = "processor cores of a slot", byDefault = "1.0", min = "0.1", max = "1024")
+                double slotCpus)
         implements Serializable {}

@@ -1,6 +1,7 @@
 package dev.millrace.pipeline.settings;
 
 import java.io.Serializable;
+import java.time.Duration;
 
 /** Where the run stops itself. */
 public record LimitSettings(
@@ -23,5 +24,13 @@ public record LimitSettings(
                         byDefault = "1024",
                         min = "0",
                         max = "1000000000")
-                long minFreeDiskMb)
+                long minFreeDiskMb,
+        @Setting(
+                        about =
+                                "a stage that has work and has not moved for this long is reported"
+                                        + " as the event `no_progress`; 0s turns this off",
+                        byDefault = "60s",
+                        min = "0s",
+                        max = "7d")
+                Duration noProgressAfter)
         implements Serializable {}

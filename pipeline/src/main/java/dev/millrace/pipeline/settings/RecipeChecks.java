@@ -111,12 +111,6 @@ final class RecipeChecks {
                 train.clipHigh() <= 1,
                 "must be more than 1: it bounds the ratio from above",
                 "train.clipHigh");
-        refuse(
-                recipe.policy().backend() == PolicySettings.Backend.EMBEDDED
-                        && train.gpuResource().isPresent(),
-                "must be none: the embedded policy trains inside this process",
-                "train.placement",
-                "policy.backend");
     }
 
     private void policy(PolicySettings policy) {

@@ -75,7 +75,10 @@ final class LearnRegion {
                         true,
                         recipe.controls().shuffleRewards(),
                         recipe.run().lockstep());
+        // What follows inherits the group: a task manager that is lost takes this region with it,
+        // or the others, not all of them.
         return streams.read(topics.groups(), 1)
+                .slotSharingGroup(TrainTopology.TRAINER_SLOT)
                 .process(
                         new MinibatchAssembler(
                                 settings,
@@ -109,6 +112,22 @@ final class LearnRegion {
                 .uid(Uids.REFERENCE);
     }
 
+    /** Says so, in the trainer's slot and before it opens anything, when the GPU isn't there. */
+    private DataStream<LearnInput> onAccelerator(DataStream<LearnInput> minibatches) {
+        return plan.recipe()
+                .train()
+                .gpuResource()
+                .<DataStream<LearnInput>>map(
+                        resource ->
+                                minibatches
+                                        .filter(new AcceleratorCheck<>(resource))
+                                        .setParallelism(1)
+                                        .setMaxParallelism(1)
+                                        .name("Check for " + resource)
+                                        .uid(Uids.ACCELERATOR))
+                .orElse(minibatches);
+    }
+
     private SingleOutputStreamOperator<PolicyRecord> trainer(DataStream<LearnInput> minibatches) {
         TrainSettings train = plan.recipe().train();
         TrainerSettings settings =
@@ -124,7 +143,7 @@ final class LearnRegion {
                         MINIBATCHES_IN_FLIGHT,
                         train.stepTimeout().toMillis(),
                         plan.recipe().run().lockstep());
-        return minibatches
+        return onAccelerator(minibatches)
                 .transform(
                         "Train",
                         Types.POJO(PolicyRecord.class),

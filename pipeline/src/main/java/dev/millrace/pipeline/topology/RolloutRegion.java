@@ -2,6 +2,7 @@ package dev.millrace.pipeline.topology;
 
 import dev.millrace.operators.admission.AdmissionGate;
 import dev.millrace.operators.admission.GateJournal;
+import dev.millrace.operators.admission.GateOutputs;
 import dev.millrace.operators.admission.GateSettings;
 import dev.millrace.operators.admission.GateTopics;
 import dev.millrace.operators.admission.KafkaFinalMarkers;
@@ -14,6 +15,8 @@ import dev.millrace.operators.topic.Routes;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSpec;
+import dev.millrace.operators.watch.WatchSettings;
+import dev.millrace.operators.watch.WatchedKeyedProcess;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.grading.GradingMachine;
@@ -21,12 +24,14 @@ import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.GradedAttempt;
 import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -41,6 +46,8 @@ final class RolloutRegion {
 
     private static final OutputTag<GroupRecord> DRAINED =
             new OutputTag<>("drained", Types.POJO(GroupRecord.class));
+    private static final OutputTag<ProgressRecord> BALANCES =
+            new OutputTag<>("balances", Types.POJO(ProgressRecord.class));
     private static final OutputTag<Reject> REJECTS =
             new OutputTag<>("rejects", Types.POJO(Reject.class));
 
@@ -79,6 +86,7 @@ final class RolloutRegion {
 
         streams.write(
                 groups.union(admitted.getSideOutput(DRAINED)), topics.groups(), GroupRecord::runId);
+        streams.write(admitted.getSideOutput(BALANCES), topics.progress(), ProgressRecord::runId);
         streams.write(
                 admitted.getSideOutput(REJECTS)
                         .union(
@@ -102,11 +110,18 @@ final class RolloutRegion {
                         streams.read(topics.progress(), 1),
                         policies,
                         ofRollout)
-                .process(new AdmissionGate(gateSettings(), DRAINED, REJECTS))
-                .returns(Types.POJO(Admission.class))
+                .keyBy(new ByRun(plan.runId()), Types.STRING)
+                .transform(
+                        "Admit groups",
+                        Types.POJO(Admission.class),
+                        new WatchedKeyedProcess<>(
+                                new AdmissionGate(
+                                        gateSettings(),
+                                        new GateOutputs(DRAINED, BALANCES, REJECTS)),
+                                "admission",
+                                watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
-                .name("Admit groups")
                 .uid(Uids.GATE);
     }
 
@@ -121,12 +136,14 @@ final class RolloutRegion {
                         "Play attempts",
                         Types.POJO(FinishedAttempt.class),
                         DurableStepFactory.of(
-                                new RolloutMachine(),
-                                Admission.class,
-                                plan.backends().rollout(),
-                                plan.bootstrapServers(),
-                                topics.turns(),
-                                plan.runId()))
+                                        new RolloutMachine(),
+                                        Admission.class,
+                                        plan.backends().rollout(),
+                                        plan.bootstrapServers(),
+                                        topics.turns(),
+                                        plan.runId(),
+                                        plan.recipe().train().steps())
+                                .watched(watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.ROLLOUT);
     }
@@ -142,12 +159,14 @@ final class RolloutRegion {
                         "Grade attempts",
                         Types.POJO(GradedAttempt.class),
                         DurableStepFactory.of(
-                                new GradingMachine(),
-                                FinishedAttempt.class,
-                                plan.backends().grading(),
-                                plan.bootstrapServers(),
-                                topics.turns(),
-                                plan.runId()))
+                                        new GradingMachine(),
+                                        FinishedAttempt.class,
+                                        plan.backends().grading(),
+                                        plan.bootstrapServers(),
+                                        topics.turns(),
+                                        plan.runId(),
+                                        plan.recipe().train().steps())
+                                .watched(watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.GRADING);
     }
@@ -157,14 +176,19 @@ final class RolloutRegion {
         long deadline = recipe.rollout().groupDeadline().toMillis();
         long closing = recipe.run().lockstep() ? NEVER : deadline;
         return graded.keyBy(attempt -> attempt.attempt().admission().groupId())
-                .process(
-                        new GroupWindow(
-                                new GroupWindowSettings(
-                                        closing, 2 * deadline, recipe.grading().minValidAttempts()),
-                                REJECTS))
-                .returns(Types.POJO(GroupRecord.class))
+                .transform(
+                        "Close groups",
+                        Types.POJO(GroupRecord.class),
+                        new WatchedKeyedProcess<>(
+                                new GroupWindow(
+                                        new GroupWindowSettings(
+                                                closing,
+                                                2 * deadline,
+                                                recipe.grading().minValidAttempts()),
+                                        REJECTS),
+                                "group",
+                                watch()))
                 .setParallelism(parallelism)
-                .name("Close groups")
                 .uid(Uids.GROUPS);
     }
 
@@ -186,6 +210,14 @@ final class RolloutRegion {
                         .name("Journal for " + stage)
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
+    }
+
+    private WatchSettings watch() {
+        return new WatchSettings(
+                plan.runId(),
+                plan.recipe().limits().noProgressAfter().toMillis(),
+                plan.bootstrapServers(),
+                topics.rejects());
     }
 
     private GateSettings gateSettings() {
@@ -227,5 +259,13 @@ final class RolloutRegion {
     private static long evalEverySteps(Recipe recipe) {
         int every = recipe.eval().everySteps();
         return every > 0 ? every : Integer.MAX_VALUE;
+    }
+
+    /** Whatever the gate hears lies under its run, the marks and the journal too. */
+    private record ByRun(String runId) implements KeySelector<TopicRecord, String> {
+        @Override
+        public String getKey(TopicRecord record) {
+            return runId;
+        }
     }
 }

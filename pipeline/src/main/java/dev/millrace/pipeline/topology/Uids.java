@@ -8,6 +8,7 @@ final class Uids {
     static final String GROUPS = "group-window";
     static final String MINIBATCH = "minibatch-assembler";
     static final String REFERENCE = "reference-logprobs";
+    static final String ACCELERATOR = "accelerator-check";
     static final String TRAINER = "trainer";
 
     private Uids() {}

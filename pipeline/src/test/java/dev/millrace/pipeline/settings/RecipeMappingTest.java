@@ -26,7 +26,7 @@ class RecipeMappingTest {
               {steps: 41, groupsPerBatch: 16, groupsPerMinibatch: 8, passes: 3, maxLag: 2,
                learningRate: 5e-4, beta1: 0.8, beta2: 0.99, clipLow: 0.7, clipHigh: 1.5,
                maxGradientNorm: 2, klCoef: 0.01, saveEverySteps: 6, stepTimeout: 9m,
-               placement: none}
+               placement: gpu(H200)}
             eval: {everySteps: 10, attempts: 5, slots: 16, greedy: false}
             policy:
               backend: embedded
@@ -37,13 +37,15 @@ class RecipeMappingTest {
             sandbox: {provider: bubblewrap, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0}
             controls: {shuffleRewards: true, foreignObservations: true}
             limits: {maxMinutes: 31, starvationLimit: 7, minFreeDiskMb: 2048}
-            flink: {parallelism: 4, checkpointInterval: 3s, webPort: 8082, managedMemoryMb: 300}
+            flink:
+              {parallelism: 4, checkpointInterval: 3s, webPort: 8082, managedMemoryMb: 300,
+               slotHeapMb: 301, slotManagedMb: 129, slotCpus: 0.5}
             kafka: {bootstrap: "a:9092,b:9092"}
             """;
 
     /** Settings with one possible value so far, or that another setting pins. */
     private static final List<String> ONE_VALUE =
-            List.of("policy.backend", "sandbox.provider", "train.placement", "run.determinism");
+            List.of("policy.backend", "sandbox.provider", "run.determinism");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {

@@ -122,16 +122,13 @@ class RecipeReaderTest {
             "rollout.groupDeadline=29s",
             "tasks.path=here",
             "tasks.test=0",
-            "train.placement=gpu(B300)",
             "policy.model.heads=3"
         };
         assertThat(problems(SMALLEST, wrong))
                 .hasSize(wrong.length)
                 .contains(
                         "--set: train.groupsPerBatch: must be a multiple of"
-                                + " train.groupsPerMinibatch, which is 6",
-                        "--set: train.placement: must be none: the"
-                                + " embedded policy trains inside this process");
+                                + " train.groupsPerMinibatch, which is 6");
         assertThat(problems(SMALLEST, "tasks.evalSplit=train")).hasSize(1);
         assertThat(problems(SMALLEST, "tasks.source=folder"))
                 .containsExactly("--set: tasks.path: is missing: tasks.source is" + " folder");

@@ -1,5 +1,6 @@
 package dev.millrace.pipeline.topology;
 
+import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.fake.FakePolicyTrainer;
 import dev.millrace.backends.fake.FakeRenderer;
 import dev.millrace.backends.fake.FakeSampler;
@@ -17,13 +18,17 @@ import dev.millrace.backends.port.TrajectoryStore;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
+import dev.millrace.backends.rollout.RunnerSettings;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.Effect;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Backends without processes, shared by all tasks of this JVM under a name. */
 record FakeBackends(String name, long latencyMillis) implements Backends {
@@ -35,7 +40,8 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
             FakeStore store,
             FakePolicyTrainer trainer,
             AtomicBoolean failRollout,
-            AtomicBoolean failTraining) {}
+            AtomicBoolean failTraining,
+            AtomicReference<CompletableFuture<Void>> training) {}
 
     World world() {
         return WORLDS.computeIfAbsent(
@@ -46,12 +52,13 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
                                 new FakeStore(),
                                 new FakePolicyTrainer(1),
                                 new AtomicBoolean(),
-                                new AtomicBoolean()));
+                                new AtomicBoolean(),
+                                new AtomicReference<>(CompletableFuture.completedFuture(null))));
     }
 
     @Override
     public EffectRunnerFactory rollout() {
-        return (subtask, parallelism) ->
+        return (subtask, parallelism, fence) ->
                 new Failing(
                         new RolloutRunner(
                                 new RolloutPorts(
@@ -60,18 +67,27 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
                                         new FakeRenderer(),
                                         world().store(),
                                         Observations.own()),
-                                8),
+                                settings(8, "rollout/" + subtask, fence)),
                         world().failRollout());
     }
 
     @Override
     public EffectRunnerFactory grading() {
-        return (subtask, parallelism) -> new GradingRunner(world().tasks(), world().store(), 4, 0);
+        return (subtask, parallelism, fence) ->
+                new GradingRunner(
+                        world().tasks(),
+                        world().store(),
+                        settings(4, "grading/" + subtask, fence),
+                        0);
+    }
+
+    private static RunnerSettings settings(int slots, String label, long fence) {
+        return new RunnerSettings(slots, label, fence, EffectLimits.usual());
     }
 
     @Override
     public BackendFactory<PolicyTrainer> trainer() {
-        return () -> new FailingTrainer(world().trainer(), world().failTraining());
+        return () -> new FailingTrainer(world());
     }
 
     @Override
@@ -105,28 +121,43 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
         }
     }
 
-    /** Fails the first step after it is told to. */
-    private record FailingTrainer(PolicyTrainer trainer, AtomicBoolean fail)
-            implements PolicyTrainer {
+    /** Fails the first step after it is told to, and makes none before it may train. */
+    private record FailingTrainer(World world) implements PolicyTrainer {
         @Override
         public TrainerSession open(String session, String stateUri) {
-            TrainerSession opened = trainer.open(session, stateUri);
+            TrainerSession opened = world.trainer().open(session, stateUri);
             return (TrainerSession)
                     Proxy.newProxyInstance(
                             FakeBackends.class.getClassLoader(),
                             new Class<?>[] {TrainerSession.class},
                             (proxy, method, arguments) -> {
-                                if (method.getName().equals("optimStep") && fail.getAndSet(false)) {
+                                boolean step = method.getName().equals("optimStep");
+                                if (step && world.failTraining().getAndSet(false)) {
                                     return CompletableFuture.failedFuture(
                                             new TrainerException("injected", null));
+                                }
+                                if (step) {
+                                    return world.training()
+                                            .get()
+                                            .thenCompose(go -> invoke(method, opened, arguments));
                                 }
                                 return method.invoke(opened, arguments);
                             });
         }
 
+        private static CompletionStage<Object> invoke(
+                Method method, Object target, Object[] arguments) {
+            try {
+                return ((CompletableFuture<?>) method.invoke(target, arguments))
+                        .thenApply(Object.class::cast);
+            } catch (ReflectiveOperationException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
         @Override
         public void close() {
-            trainer.close();
+            world.trainer().close();
         }
     }
 }

@@ -1,9 +1,11 @@
 package dev.millrace.pipeline.topology;
 
 import dev.millrace.operators.topic.TopicNames;
+import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
+import dev.millrace.pipeline.ledger.LedgerReader;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.RecipeReader;
 import dev.millrace.udfs.model.PolicyRef;
@@ -26,6 +28,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -55,6 +58,8 @@ final class FakeRun implements AutoCloseable {
     private String checkpointScheme = "file";
     private MiniCluster cluster;
     private JobID job;
+    private Duration restartDelay = Duration.ofMillis(200);
+    private Duration checkpointInterval = Duration.ofMillis(500);
 
     FakeRun(
             EmbeddedBroker broker,
@@ -67,6 +72,18 @@ final class FakeRun implements AutoCloseable {
     }
 
     FakeRun(EmbeddedBroker broker, Path folder, String name, Backends outside, String... overrides)
+            throws Exception {
+        this(broker, folder, name, folder.resolve("ledger").toUri().toString(), outside, overrides);
+        tasks(24);
+    }
+
+    private FakeRun(
+            EmbeddedBroker broker,
+            Path folder,
+            String name,
+            String ledgerUri,
+            Backends outside,
+            String... overrides)
             throws Exception {
         this.runId = name + "-1";
         this.bootstrap = broker.bootstrapServers();
@@ -81,12 +98,18 @@ final class FakeRun implements AutoCloseable {
                         bootstrap,
                         topics,
                         2,
-                        folder.resolve("ledger").toUri().toString(),
+                        ledgerUri,
                         "",
                         new PolicyRef(new PolicyVersion(0, 0), "fake:0"),
                         outside);
         Topics.ensure(bootstrap, topics.specs(2));
-        tasks(24);
+    }
+
+    /** A run that was begun elsewhere: its topics and its catalogue are there. */
+    static FakeRun begun(
+            EmbeddedBroker broker, Path folder, String name, String ledgerUri, String... overrides)
+            throws Exception {
+        return new FakeRun(broker, folder, name, ledgerUri, new FakeBackends(name, 5), overrides);
     }
 
     private static List<String> small(String... overrides) {
@@ -127,11 +150,54 @@ final class FakeRun implements AutoCloseable {
                         new MiniClusterConfiguration.Builder()
                                 .setConfiguration(configuration())
                                 .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(2)
+                                .setNumSlotsPerTaskManager(3)
                                 .build());
         cluster.start();
         job = graph.getJobID();
         cluster.submitJob(graph).get();
+    }
+
+    /** How long a region waits before it restarts, and how often checkpoints come meanwhile. */
+    void pace(Duration delay, Duration interval) {
+        restartDelay = delay;
+        checkpointInterval = interval;
+    }
+
+    /** Ends the one task manager with all its tasks, and starts another. */
+    void killTaskManager() throws Exception {
+        cluster.terminateTaskManager(0).get();
+        cluster.startTaskManager();
+    }
+
+    boolean isOver() throws Exception {
+        return cluster.getJobStatus(job).get().isGloballyTerminalState();
+    }
+
+    /** State of every task. */
+    List<ExecutionState> states() throws Exception {
+        List<ExecutionState> states = new ArrayList<>();
+        cluster.getExecutionGraph(job)
+                .get()
+                .getAllExecutionVertices()
+                .forEach(task -> states.add(task.getExecutionState()));
+        return states;
+    }
+
+    /** Ends a partition of a topic. */
+    void writeFinalMarker(String topic, int partition) throws Exception {
+        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
+        try (KafkaProducer<String, byte[]> producer =
+                new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
+            producer.send(
+                            new ProducerRecord<>(
+                                    topic, partition, TopicRecord.FINAL_KEY, new byte[0]))
+                    .get();
+        }
+    }
+
+    /** The ledger, as far as it can be read. */
+    LedgerReader ledger() {
+        return new LedgerReader(folder.resolve("ledger"));
     }
 
     /** Waits for the end of the job and says how it ended. */
@@ -183,8 +249,18 @@ final class FakeRun implements AutoCloseable {
         return most;
     }
 
-    /** All records of a topic, in order. */
+    /** All records of a topic, in order; also those behind a final marker. */
     <T> List<T> read(String topic, Class<T> type) {
+        return read(topic, type, false);
+    }
+
+    /** The records of a topic of one partition that come before its final marker. */
+    <T> List<T> readToTheMarker(String topic, Class<T> type) {
+        return read(topic, type, true);
+    }
+
+    private <T> List<T> read(String topic, Class<T> type, boolean toTheMarker) {
+        boolean ended = false;
         Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
         List<T> records = new ArrayList<>();
         try (KafkaConsumer<String, byte[]> consumer =
@@ -200,7 +276,9 @@ final class FakeRun implements AutoCloseable {
             while (partitions.stream().anyMatch(p -> consumer.position(p) < end.get(p))) {
                 for (ConsumerRecord<String, byte[]> record :
                         consumer.poll(Duration.ofMillis(200))) {
-                    if (!"__final__".equals(record.key())) {
+                    if (TopicRecord.FINAL_KEY.equals(record.key())) {
+                        ended = toTheMarker;
+                    } else if (!ended) {
                         records.add(Wire.decode(record.value(), type));
                     }
                 }
@@ -244,11 +322,11 @@ final class FakeRun implements AutoCloseable {
         c.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
                 checkpointScheme + ":" + folder.resolve("checkpoints"));
-        c.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
+        c.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
         c.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
         c.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 50);
-        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(200));
+        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, restartDelay);
         c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
         c.set(RestOptions.BIND_PORT, "0");
         return c;

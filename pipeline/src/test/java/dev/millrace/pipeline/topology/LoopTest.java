@@ -108,7 +108,7 @@ class LoopTest {
         }
     }
 
-    private static void assertEverythingIsAccountedFor(FakeRun run, int steps) {
+    static void assertEverythingIsAccountedFor(FakeRun run, int steps) {
         PolicyRecord last = newest(run);
         assertThat(last.step()).isEqualTo(steps);
         assertThat(last.last()).isTrue();

@@ -47,7 +47,8 @@ class RegionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"train.klCoef=0.01", "flink.parallelism=3"})
+    @ValueSource(
+            strings = {"train.klCoef=0.01", "flink.parallelism=3", "train.placement=gpu(B300)"})
     void soHasOneWithOtherSettings(String override) throws Exception {
         assertRegions(graph(RecipeReader.read(List.of(DEMO), List.of(override))));
     }
@@ -92,6 +93,10 @@ class RegionsTest {
             regions.add(String.join(" | ", names));
         }
         return regions;
+    }
+
+    static JobGraph graph(String... overrides) throws Exception {
+        return graph(RecipeReader.read(List.of(DEMO), List.of(overrides)));
     }
 
     private static JobGraph graph(Recipe recipe) {

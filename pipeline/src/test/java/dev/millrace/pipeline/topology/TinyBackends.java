@@ -1,5 +1,6 @@
 package dev.millrace.pipeline.topology;
 
+import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.embedded.EmbeddedSampler;
 import dev.millrace.backends.embedded.EmbeddedTrainer;
 import dev.millrace.backends.embedded.ModelShape;
@@ -14,6 +15,7 @@ import dev.millrace.backends.port.TrajectoryStore;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
+import dev.millrace.backends.rollout.RunnerSettings;
 import dev.millrace.backends.store.FileTrajectoryStore;
 import java.nio.file.Path;
 import java.util.Map;
@@ -38,7 +40,7 @@ record TinyBackends(String name, String folder, boolean losesSessions) implement
 
     @Override
     public EffectRunnerFactory rollout() {
-        return (subtask, parallelism) ->
+        return (subtask, parallelism, fence) ->
                 new FaultyRunner(
                         new RolloutRunner(
                                 new RolloutPorts(
@@ -47,13 +49,20 @@ record TinyBackends(String name, String folder, boolean losesSessions) implement
                                         new SumRenderer(),
                                         files(),
                                         Observations.own()),
-                                SLOTS),
+                                new RunnerSettings(
+                                        SLOTS, "rollout/" + subtask, fence, EffectLimits.usual())),
                         faults());
     }
 
     @Override
     public EffectRunnerFactory grading() {
-        return (subtask, parallelism) -> new GradingRunner(new FakeTasks(), files(), SLOTS, 0);
+        return (subtask, parallelism, fence) ->
+                new GradingRunner(
+                        new FakeTasks(),
+                        files(),
+                        new RunnerSettings(
+                                SLOTS, "grading/" + subtask, fence, EffectLimits.usual()),
+                        0);
     }
 
     @Override

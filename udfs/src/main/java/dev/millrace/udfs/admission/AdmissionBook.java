@@ -10,9 +10,9 @@ import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyRef;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.StepAccounts;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Task;
-import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +41,9 @@ public final class AdmissionBook {
     private final TrainingGroups training;
     private final EvalRounds rounds;
     private final Playing playing;
+    private final TrainingEnd end;
 
-    /** Goes on from what was kept. */
+    /** Goes on from what was kept; with more steps than the run had, also from its end. */
     public AdmissionBook(AdmissionSettings settings, AdmissionState state) {
         this.settings = settings;
         this.state = state;
@@ -51,6 +52,8 @@ public final class AdmissionBook {
         this.training = new TrainingGroups(settings, state, lineage);
         this.rounds = new EvalRounds(settings, state);
         this.playing = new Playing(settings, state);
+        this.end = new TrainingEnd(settings, state);
+        end.review();
     }
 
     /** A task of the catalogue. */
@@ -61,7 +64,9 @@ public final class AdmissionBook {
     /** A line of the topic of policies. */
     public void policy(PolicyRecord policy) {
         if (policy.kind() == PolicyRecord.Kind.ANNOUNCE) {
-            announced(policy);
+            lineage.add(policy);
+            state.forks = new ArrayList<>(lineage.forks());
+            end.review();
             return;
         }
         boolean newer =
@@ -70,7 +75,8 @@ public final class AdmissionBook {
             return;
         }
         state.newest = policy;
-        state.last |= policy.last();
+        state.unaudited.add(policy.version());
+        end.review();
         if (rounds.enabled()) {
             rounds.published(policy);
         }
@@ -87,6 +93,7 @@ public final class AdmissionBook {
         if (entry.closed) {
             return;
         }
+        state.touch(entry);
         entry.close(group);
         playing.answered(entry, group);
         if (group.lane() == Lane.EVAL) {
@@ -94,11 +101,13 @@ public final class AdmissionBook {
             EvalRound round = round(group.evalRound(), group.policy());
             round.closed.add(EvalRounds.position(group.groupIndex()));
         } else {
-            countMixed(group.verdict());
             if (group.cause().equals(GroupVerdict.REPINNED)) {
                 state.again.add(group.task());
             }
-            giveUpIfStarved();
+            if (end.givesUpAfter(group.verdict()) && rounds.enabled()) {
+                // What was reached is still measured, as after the last publication.
+                rounds.round(state.newest.step(), state.newest.ref());
+            }
             training.settle();
         }
     }
@@ -106,19 +115,23 @@ public final class AdmissionBook {
     /** What region 2 did with a group, or that a source has passed the mark behind the last. */
     public void progress(ProgressRecord progress) {
         if (progress.kind() == ProgressRecord.Kind.DRAINED) {
-            boolean learner = progress.source().equals(BatchBook.SOURCE);
-            if (learner && !lineage.isCurrent(progress.epoch())) {
-                return;
-            }
-            if (!state.drainedSources.contains(progress.source())) {
+            boolean replaced =
+                    progress.source().equals(BatchBook.SOURCE)
+                            && !lineage.isCurrent(progress.epoch());
+            boolean known = replaced || state.drainedSources.contains(progress.source());
+            // An answer to a mark that was given out before a restore, and is given out again,
+            // counts once it comes again.
+            if (state.drained && !known) {
                 state.drainedSources.add(progress.source());
             }
             return;
         }
-        if (gone(Lane.TRAIN, progress.groupIndex(), "")) {
+        if (progress.kind() == ProgressRecord.Kind.ACCOUNTS
+                || gone(Lane.TRAIN, progress.groupIndex(), "")) {
             return;
         }
         GroupEntry entry = entry(Lane.TRAIN, progress.groupId(), progress.groupIndex());
+        state.touch(entry);
         if (entry.report == null || progress.epoch() >= entry.report.epoch()) {
             entry.report = progress;
         }
@@ -131,6 +144,7 @@ public final class AdmissionBook {
             return;
         }
         GroupEntry entry = entry(admission.lane(), admission.groupId(), admission.groupIndex());
+        state.touch(entry);
         if (entry.admissionId.isEmpty()) {
             entry.adopt(admission);
             takeAgain(admission.task());
@@ -150,6 +164,7 @@ public final class AdmissionBook {
         int mark = event.itemId().lastIndexOf("/a");
         GroupEntry entry = mark < 0 ? null : state.groups.get(event.itemId().substring(0, mark));
         if (entry != null) {
+            state.touch(entry);
             playing.ended(entry, event);
             training.settle();
         }
@@ -184,7 +199,7 @@ public final class AdmissionBook {
     /** Whether the last step is published, every round is over and nothing is open. */
     public boolean exhausted() {
         rounds.finish();
-        return state.last
+        return end.settled()
                 && rounds.allDone()
                 && state.groups.values().stream().allMatch(e -> e.closed && e.openSlots() == 0);
     }
@@ -206,7 +221,7 @@ public final class AdmissionBook {
 
     /** Whether so many groups in a row taught nothing that the run learns nothing. */
     public boolean starved() {
-        return state.unmixedInARow >= (long) STARVING_BATCHES * settings.groupsPerBatch();
+        return end.starved(STARVING_BATCHES);
     }
 
     /** Whether the run ends before its last step, because its groups taught nothing. */
@@ -217,6 +232,11 @@ public final class AdmissionBook {
     /** The newest published version, {@link PolicyVersion#NONE} before the first. */
     public PolicyVersion newest() {
         return state.newest == null ? PolicyVersion.NONE : state.newest.version();
+    }
+
+    /** The newest published version and where it lies, null before the first. */
+    public PolicyRef newestRef() {
+        return state.newest == null ? null : state.newest.ref();
     }
 
     /** Attempts that hold a rollout slot. */
@@ -231,7 +251,36 @@ public final class AdmissionBook {
      *     not hold
      */
     public Accounts accounts() {
-        return training.accounts();
+        StepAccounts balance = balance();
+        Accounts accounts =
+                new Accounts(
+                        balance.offered(), balance.trained(), balance.dropped(), balance.open());
+        if (!balance.violations().isEmpty()) {
+            throw new IllegalStateException(
+                    "The accounts do not balance: "
+                            + accounts
+                            + "; "
+                            + String.join(", ", balance.violations()));
+        }
+        return accounts;
+    }
+
+    /** What became of all training groups, with what is wrong about it, if anything is. */
+    public StepAccounts balance() {
+        return training.balance();
+    }
+
+    /**
+     * The balances, of kind ACCOUNTS, of steps that have closed since this was asked last: their
+     * version is published and all groups in it are known. Once nothing is open any more every
+     * published version must have closed; one that has not is then a violation.
+     */
+    public List<ProgressRecord> closedSteps() {
+        List<ProgressRecord> closed = new ArrayList<>(training.closedSteps());
+        if (state.drained) {
+            closed.addAll(training.neverClosedSteps());
+        }
+        return closed;
     }
 
     /** What to keep: the book's own memory, to be encoded before the book is used again. */
@@ -239,19 +288,8 @@ public final class AdmissionBook {
         return state;
     }
 
-    /** A trainer goes on from a fork; steps behind it, the last one too, are to be made again. */
-    private void announced(PolicyRecord announcement) {
-        boolean first = announcement.epoch() > lineage.newestEpoch();
-        lineage.add(announcement);
-        state.forks = new ArrayList<>(lineage.forks());
-        if (first && !state.drained && announcement.step() < settings.steps()) {
-            state.last = false;
-            giveUpIfStarved();
-        }
-    }
-
     private boolean trainingMayBegin() {
-        boolean open = !state.last && !state.trainTasks.isEmpty() && rounds.firstDone();
+        boolean open = !end.reached() && !state.trainTasks.isEmpty() && rounds.firstDone();
         if (!open || playing.free() <= 0 || !servable()) {
             return false;
         }
@@ -276,7 +314,7 @@ public final class AdmissionBook {
         if (playing.free() <= 0 || rounds.next().isEmpty()) {
             return false;
         }
-        boolean alone = !rounds.firstDone() || state.last;
+        boolean alone = !rounds.firstDone() || end.reached();
         return alone || playing.occupied(Lane.EVAL) < settings.evalSlots();
     }
 
@@ -319,6 +357,7 @@ public final class AdmissionBook {
         entry.temperature = greedy ? 0 : 1;
         entry.evalRound = round.name();
         round.admitted.add(position);
+        state.touch(round);
         state.groups.put(entry.groupId, entry);
         return entry;
     }
@@ -334,26 +373,5 @@ public final class AdmissionBook {
 
     private EvalRound round(String name, PolicyRef policy) {
         return rounds.round(EvalRound.stepOf(name), policy);
-    }
-
-    /** Ends training as the last publication would, so that what was reached is still measured. */
-    private void giveUpIfStarved() {
-        long limit = (long) settings.starvationLimit() * settings.groupsPerBatch();
-        if (limit == 0 || state.last || state.newest == null || state.unmixedInARow < limit) {
-            return;
-        }
-        state.last = true;
-        state.gaveUp = true;
-        if (rounds.enabled()) {
-            rounds.round(state.newest.step(), state.newest.ref());
-        }
-    }
-
-    private void countMixed(Verdict verdict) {
-        if (verdict == Verdict.MIXED) {
-            state.unmixedInARow = 0;
-        } else if (verdict != Verdict.CANCELLED) {
-            state.unmixedInARow++;
-        }
     }
 }

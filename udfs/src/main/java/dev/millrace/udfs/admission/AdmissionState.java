@@ -1,49 +1,26 @@
 package dev.millrace.udfs.admission;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect;
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import dev.millrace.udfs.lag.Fork;
-import dev.millrace.udfs.model.PolicyRecord;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.millrace.udfs.model.Task;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * All that an {@link AdmissionBook} knows, on the wire. It is the book's working memory: encode it
- * before the book is used again.
+ * All that an {@link AdmissionBook} knows. It is the book's working memory: encode what you keep of
+ * it before the book is used again. It can be kept as one piece, or as its head and an entry for
+ * each task, group and round, of which {@link #takeChanges} names those that changed.
  */
-@JsonAutoDetect(
-        fieldVisibility = Visibility.ANY,
-        getterVisibility = Visibility.NONE,
-        isGetterVisibility = Visibility.NONE)
-public final class AdmissionState {
+public final class AdmissionState extends AdmissionHead {
     /** Tasks to learn from, in order of arrival. */
     List<Task> trainTasks = new ArrayList<>();
 
     /** Held-out tasks, in order of arrival. */
     List<Task> evalTasks = new ArrayList<>();
-
-    /** The first index of the present pass over the catalogue. */
-    long passStart;
-
-    /** Tasks in the present pass. */
-    int passSize;
-
-    /** Number of the present pass; -1 before the first. */
-    long pass = -1;
-
-    /** The next index to look at; those below have an entry or are settled. */
-    long nextIndex;
-
-    /** Training groups under this index have left the book. */
-    long settledBelow;
-
-    /** How many of those were trained. */
-    long settledTrained;
-
-    /** How many of those were dropped, by cause. */
-    TreeMap<String, Long> settledDropped = new TreeMap<>();
 
     /** Groups by id. */
     TreeMap<String, GroupEntry> groups = new TreeMap<>();
@@ -54,24 +31,72 @@ public final class AdmissionState {
     /** Evaluation rounds by step. */
     TreeMap<Long, EvalRound> rounds = new TreeMap<>();
 
-    /** Announced epochs. */
-    List<Fork> forks = new ArrayList<>();
+    @JsonIgnore private final TreeSet<String> touchedGroups = new TreeSet<>();
+    @JsonIgnore private final TreeSet<Long> touchedRounds = new TreeSet<>();
+    @JsonIgnore private int takenTrainTasks;
+    @JsonIgnore private int takenEvalTasks;
 
-    /** The newest publication, or null. */
-    PolicyRecord newest;
+    /** Before anything is known. */
+    public AdmissionState() {}
 
-    /** Whether nothing is trained any more: the last step is published, or the run gave up. */
-    boolean last;
+    /**
+     * A state that was kept in entries; nothing of it counts as changed.
+     *
+     * @param head a state of which only the head is set; it becomes the whole one
+     * @param trainTasks in order of arrival
+     * @param evalTasks in order of arrival
+     */
+    public static AdmissionState of(
+            AdmissionState head,
+            List<Task> trainTasks,
+            List<Task> evalTasks,
+            Collection<GroupEntry> groups,
+            Collection<EvalRound> rounds) {
+        head.trainTasks.addAll(trainTasks);
+        head.evalTasks.addAll(evalTasks);
+        groups.forEach(group -> head.groups.put(group.groupId, group));
+        rounds.forEach(round -> head.rounds.put(round.step, round));
+        head.takenTrainTasks = trainTasks.size();
+        head.takenEvalTasks = evalTasks.size();
+        return head;
+    }
 
-    /** Whether the run ended before its last step, because its groups taught nothing. */
-    boolean gaveUp;
+    /** Counts all of it as changed: it was kept as one piece. */
+    public void touchAll() {
+        touchedGroups.addAll(groups.keySet());
+        touchedRounds.addAll(rounds.keySet());
+        takenTrainTasks = 0;
+        takenEvalTasks = 0;
+    }
 
-    /** Closed training groups since the last mixed one. */
-    long unmixedInARow;
+    /** The entries that changed since this was asked last; the head is not among them. */
+    public AdmissionChanges takeChanges() {
+        Map<String, GroupEntry> changedGroups = new HashMap<>();
+        touchedGroups.forEach(id -> changedGroups.put(id, groups.get(id)));
+        Map<Long, EvalRound> changedRounds = new HashMap<>();
+        touchedRounds.forEach(step -> changedRounds.put(step, rounds.get(step)));
+        AdmissionChanges changes =
+                new AdmissionChanges(
+                        takenTrainTasks,
+                        List.copyOf(trainTasks.subList(takenTrainTasks, trainTasks.size())),
+                        takenEvalTasks,
+                        List.copyOf(evalTasks.subList(takenEvalTasks, evalTasks.size())),
+                        changedGroups,
+                        changedRounds);
+        takenTrainTasks = trainTasks.size();
+        takenEvalTasks = evalTasks.size();
+        touchedGroups.clear();
+        touchedRounds.clear();
+        return changes;
+    }
 
-    /** Whether the mark behind the last group was given out. */
-    boolean drained;
+    /** Notes that a group changes, comes or goes. */
+    void touch(GroupEntry group) {
+        touchedGroups.add(group.groupId);
+    }
 
-    /** Sources that have passed that mark. */
-    List<String> drainedSources = new ArrayList<>();
+    /** Notes that a round changes or comes. */
+    void touch(EvalRound round) {
+        touchedRounds.add(round.step);
+    }
 }

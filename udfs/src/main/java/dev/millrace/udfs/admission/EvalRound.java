@@ -10,7 +10,7 @@ import java.util.TreeSet;
         fieldVisibility = Visibility.ANY,
         getterVisibility = Visibility.NONE,
         isGetterVisibility = Visibility.NONE)
-final class EvalRound {
+public final class EvalRound {
     /** Name of the rounds, before their step. */
     static final String PREFIX = "eval-";
 
@@ -23,6 +23,8 @@ final class EvalRound {
 
     /** Positions of groups that were closed; emptied when done. */
     TreeSet<Integer> closed = new TreeSet<>();
+
+    EvalRound() {}
 
     static EvalRound of(long step, PolicyRef policy) {
         EvalRound round = new EvalRound();
@@ -51,11 +53,14 @@ final class EvalRound {
         return total;
     }
 
-    void finishIfComplete(int total) {
-        if (!done && closed.size() >= total) {
-            done = true;
-            admitted.clear();
-            closed.clear();
+    /** Whether this completes it. */
+    boolean finishIfComplete(int total) {
+        if (done || closed.size() < total) {
+            return false;
         }
+        done = true;
+        admitted.clear();
+        closed.clear();
+        return true;
     }
 }

@@ -36,16 +36,28 @@ final class EvalRounds {
     }
 
     EvalRound round(long step, PolicyRef policy) {
-        return state.rounds.computeIfAbsent(step, s -> EvalRound.of(s, policy));
+        EvalRound round = state.rounds.computeIfAbsent(step, s -> EvalRound.of(s, policy));
+        state.touch(round);
+        return round;
     }
 
     /** Notes which rounds are complete and lets go of their groups. */
     void finish() {
         int total = total();
-        state.rounds.values().forEach(round -> round.finishIfComplete(total));
-        state.groups
-                .values()
-                .removeIf(e -> e.lane == Lane.EVAL && over(e.evalRound) && e.openSlots() == 0);
+        for (EvalRound round : state.rounds.values()) {
+            if (round.finishIfComplete(total)) {
+                state.touch(round);
+            }
+        }
+        state.groups.values().removeIf(this::leaves);
+    }
+
+    private boolean leaves(GroupEntry entry) {
+        boolean leaves = entry.lane == Lane.EVAL && over(entry.evalRound) && entry.openSlots() == 0;
+        if (leaves) {
+            state.touch(entry);
+        }
+        return leaves;
     }
 
     /** Whether a round is known to be complete. */

@@ -18,7 +18,7 @@ import java.util.TreeSet;
         fieldVisibility = Visibility.ANY,
         getterVisibility = Visibility.NONE,
         isGetterVisibility = Visibility.NONE)
-final class GroupEntry {
+public final class GroupEntry {
     Lane lane = Lane.TRAIN;
     String groupId = "";
     long index;
@@ -53,6 +53,8 @@ final class GroupEntry {
 
     /** What region 2 said of it last, or null. */
     ProgressRecord report;
+
+    GroupEntry() {}
 
     static GroupEntry known(Lane lane, String groupId, long index) {
         GroupEntry entry = new GroupEntry();

@@ -47,6 +47,7 @@ final class Playing {
      */
     List<Admission> start(GroupEntry entry) {
         entry.emit = false;
+        state.touch(entry);
         Map<String, Integer> load = load();
         List<Admission> admissions = new ArrayList<>();
         for (int attempt = 0; attempt < entry.attempts.size(); attempt++) {

@@ -4,6 +4,7 @@ import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.StepAccounts;
 import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -45,6 +46,11 @@ final class TrainingGroups {
     }
 
     Fate fate(GroupEntry entry) {
+        return fate(entry, newest());
+    }
+
+    /** Where a group stands, as of a version. */
+    private Fate fate(GroupEntry entry, PolicyVersion version) {
         if (!entry.closed) {
             return Fate.of(Fate.Stage.OPEN);
         }
@@ -59,7 +65,7 @@ final class TrainingGroups {
             return Fate.dropped(report.cause());
         }
         PolicyVersion holding = new PolicyVersion(report.epoch(), report.step() + 1);
-        boolean trained = state.newest != null && lineage.contains(state.newest.version(), holding);
+        boolean trained = version.step() > 0 && lineage.contains(version, holding);
         return Fate.of(trained ? Fate.Stage.TRAINED : Fate.Stage.TAKEN);
     }
 
@@ -74,51 +80,130 @@ final class TrainingGroups {
                 state.settledDropped.merge(fate.cause(), 1L, Long::sum);
             }
             state.groups.remove(oldest.groupId);
+            state.touch(oldest);
             state.settledBelow++;
             oldest = state.groups.get(id(state.settledBelow));
         }
         state.nextIndex = Math.max(state.nextIndex, state.settledBelow);
     }
 
-    /**
-     * The balance.
-     *
-     * @throws IllegalStateException naming groups that are missing or contradict themselves
-     */
-    Accounts accounts() {
-        Map<String, Long> dropped = new TreeMap<>(state.settledDropped);
+    /** The balance as of the newest version. */
+    StepAccounts balance() {
+        return balance(newest());
+    }
+
+    /** The balances of published versions all of whose groups are known, each once. */
+    List<ProgressRecord> closedSteps() {
+        List<ProgressRecord> closed = new ArrayList<>();
+        while (!state.unaudited.isEmpty()) {
+            PolicyVersion version = state.unaudited.get(0);
+            boolean survives = lineage.contains(tip(), version);
+            StepAccounts accounts = survives ? balance(version) : null;
+            if (survives && accounts.trained() < version.step() * settings.groupsPerBatch()) {
+                return closed;
+            }
+            state.unaudited.remove(0);
+            if (survives) {
+                closed.add(ProgressRecord.of(settings.runId(), version, accounts));
+            }
+        }
+        return closed;
+    }
+
+    /** The balances of versions whose groups should all be known by now, but are not. */
+    List<ProgressRecord> neverClosedSteps() {
+        List<ProgressRecord> open = new ArrayList<>();
+        for (PolicyVersion version : state.unaudited) {
+            StepAccounts accounts = balance(version);
+            List<String> violations = new ArrayList<>(accounts.violations());
+            violations.add(
+                    "version "
+                            + version
+                            + " holds "
+                            + accounts.trained()
+                            + " groups instead of "
+                            + version.step() * settings.groupsPerBatch());
+            open.add(
+                    ProgressRecord.of(
+                            settings.runId(),
+                            version,
+                            new StepAccounts(
+                                    accounts.offered(),
+                                    accounts.trained(),
+                                    accounts.dropped(),
+                                    accounts.open(),
+                                    violations)));
+        }
+        state.unaudited.clear();
+        return open;
+    }
+
+    private StepAccounts balance(PolicyVersion version) {
+        TreeMap<String, Long> dropped = new TreeMap<>(state.settledDropped);
+        TreeMap<Long, List<String>> steps = new TreeMap<>();
+        List<String> wrong = new ArrayList<>();
         long trained = state.settledTrained;
         long open = 0;
-        List<String> wrong = new ArrayList<>();
         long kept = 0;
         for (GroupEntry entry : state.groups.values()) {
             if (entry.lane != Lane.TRAIN) {
                 continue;
             }
             kept++;
-            Fate fate = fate(entry);
             if (contradicts(entry)) {
                 wrong.add(entry.groupId + " is " + entry.verdict + " but was taken");
             }
+            Fate fate = fate(entry, version);
             switch (fate.stage()) {
-                case TRAINED -> trained++;
+                case TRAINED -> {
+                    trained++;
+                    steps.computeIfAbsent(entry.report.step(), s -> new ArrayList<>())
+                            .add(entry.groupId);
+                }
                 case DROPPED -> dropped.merge(fate.cause(), 1L, Long::sum);
                 default -> open++;
             }
         }
-        for (long index = state.settledBelow; index < state.nextIndex; index++) {
-            if (!state.groups.containsKey(id(index))) {
-                wrong.add(id(index) + " was offered but is unknown");
-            }
-        }
-        Accounts accounts = new Accounts(state.settledBelow + kept, trained, dropped, open);
-        boolean balanced =
-                accounts.offered() == accounts.trained() + accounts.droppedTotal() + open;
-        if (!wrong.isEmpty() || !balanced) {
-            throw new IllegalStateException(
-                    "The accounts do not balance: " + accounts + "; " + String.join(", ", wrong));
+        long offered = state.settledBelow + kept;
+        wrong.addAll(missing());
+        wrong.addAll(overfull(steps));
+        StepAccounts accounts = new StepAccounts(offered, trained, dropped, open, wrong);
+        long droppedTotal = dropped.values().stream().mapToLong(Long::longValue).sum();
+        if (offered != trained + droppedTotal + open) {
+            wrong.add("offered " + offered + " is not the sum of " + accounts);
         }
         return accounts;
+    }
+
+    private List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        for (long index = state.settledBelow; index < state.nextIndex; index++) {
+            if (!state.groups.containsKey(id(index))) {
+                missing.add(id(index) + " was offered but is unknown");
+            }
+        }
+        return missing;
+    }
+
+    /** Steps that were trained on more groups than a batch has. */
+    private List<String> overfull(Map<Long, List<String>> steps) {
+        List<String> overfull = new ArrayList<>();
+        steps.forEach(
+                (step, ids) -> {
+                    if (ids.size() > settings.groupsPerBatch()) {
+                        overfull.add("step " + step + " was trained on " + ids);
+                    }
+                });
+        return overfull;
+    }
+
+    private PolicyVersion newest() {
+        return state.newest == null ? PolicyVersion.NONE : state.newest.version();
+    }
+
+    /** The far end of the history that counts. */
+    private PolicyVersion tip() {
+        return new PolicyVersion(Math.max(lineage.newestEpoch(), newest().epoch()), Long.MAX_VALUE);
     }
 
     private boolean contradicts(GroupEntry entry) {

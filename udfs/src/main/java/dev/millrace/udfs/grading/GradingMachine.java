@@ -80,7 +80,7 @@ public final class GradingMachine implements StepMachine<FinishedAttempt, Graded
                         itemId(attempt) + "/" + admissionId(attempt) + "/grade" + number,
                         null,
                         0,
-                        0,
+                        number - 1,
                         null,
                         null,
                         false,
@@ -131,7 +131,8 @@ public final class GradingMachine implements StepMachine<FinishedAttempt, Graded
             case POLICY -> Optional.of(rewarded(attempt, 0, List.of(failure.cause()), millis));
             case VERIFIER -> Optional.of(masked(attempt, failure, millis));
             case INFRA ->
-                    failures(item) >= attempt.admission().budget().maxTries()
+                    !failure.worthAnotherTry()
+                                    || failures(item) >= attempt.admission().budget().maxTries()
                             ? Optional.of(masked(attempt, failure, millis))
                             : Optional.empty();
         };

@@ -120,7 +120,7 @@ public final class BatchBook {
             return BatchOutput.NOTHING;
         }
         if (group.drained()) {
-            return drain();
+            return isAhead(group) ? BatchOutput.NOTHING : drain();
         }
         boolean first = group.lane() == Lane.TRAIN && seen.add(group.groupIndex());
         if (!first || group.verdict() != Verdict.MIXED) {
@@ -184,6 +184,11 @@ public final class BatchBook {
             decided.clear();
         }
         return full;
+    }
+
+    /** Whether a mark was given out in a history that this one has left: groups follow it. */
+    private boolean isAhead(GroupRecord mark) {
+        return mark.policy() != null && mark.policy().version().step() > step;
     }
 
     /** A step that never became complete trains nothing, whatever of it has left. */

@@ -13,7 +13,7 @@ import java.util.List;
  * @param groupIndex position in its lane's order
  * @param admissionId which admission was played
  * @param task the problem
- * @param policy the version it was admitted at
+ * @param policy the version it was admitted at; at the mark, the newest one, or null
  * @param evalRound name of the evaluation round, empty in the training lane
  * @param greedy whether it was played at temperature 0
  * @param verdict what became of it
@@ -47,6 +47,17 @@ public record GroupRecord(
      * @param cause of an early end, or empty
      */
     public static GroupRecord drained(String runId, String cause) {
+        return drained(runId, cause, null);
+    }
+
+    /**
+     * The mark behind the last group of a run.
+     *
+     * @param cause of an early end, or empty
+     * @param newest the version that the run ends with: whoever has not come as far has not seen
+     *     the run's end
+     */
+    public static GroupRecord drained(String runId, String cause, PolicyRef newest) {
         return new GroupRecord(
                 runId,
                 true,
@@ -55,7 +66,7 @@ public record GroupRecord(
                 -1,
                 "",
                 null,
-                null,
+                newest,
                 "",
                 false,
                 Verdict.CANCELLED,

@@ -5,12 +5,14 @@ package dev.millrace.udfs.model;
  *
  * @param runId the run
  * @param kind what happened
- * @param source who says so: {@code learn} or {@code ledger}
+ * @param source who says so: {@code learn}, {@code ledger} or {@code gate}
  * @param epoch of the trainer session, 0 from the ledger
- * @param groupId the group, empty for DRAINED
- * @param groupIndex its index, -1 for DRAINED
- * @param step of TAKEN: the step that trains it, counted from 0: version step + 1 holds it
+ * @param groupId the group, empty for DRAINED and ACCOUNTS
+ * @param groupIndex its index, -1 for DRAINED and ACCOUNTS
+ * @param step of TAKEN: the step that trains it, counted from 0: version step + 1 holds it; of
+ *     ACCOUNTS: steps in the version that it is about
  * @param cause short stable name of why it was dropped, else empty
+ * @param accounts set for ACCOUNTS
  */
 public record ProgressRecord(
         String runId,
@@ -20,7 +22,35 @@ public record ProgressRecord(
         String groupId,
         long groupIndex,
         long step,
-        String cause) {
+        String cause,
+        StepAccounts accounts) {
+
+    /** What became of one group, or of a source. */
+    public ProgressRecord(
+            String runId,
+            Kind kind,
+            String source,
+            long epoch,
+            String groupId,
+            long groupIndex,
+            long step,
+            String cause) {
+        this(runId, kind, source, epoch, groupId, groupIndex, step, cause, null);
+    }
+
+    /** What became of all groups by the time that a version's last step closed. */
+    public static ProgressRecord of(String runId, PolicyVersion version, StepAccounts accounts) {
+        return new ProgressRecord(
+                runId,
+                Kind.ACCOUNTS,
+                "gate",
+                version.epoch(),
+                "",
+                -1,
+                version.step(),
+                "",
+                accounts);
+    }
 
     /** What happened. */
     public enum Kind {
@@ -32,6 +62,8 @@ public record ProgressRecord(
          */
         DROPPED,
         /** The source has passed the mark behind the last group. */
-        DRAINED
+        DRAINED,
+        /** A step has closed; this is the balance of all groups. */
+        ACCOUNTS
     }
 }

@@ -1,7 +1,7 @@
 package dev.millrace.udfs.model;
 
 /**
- * A record that left the stream.
+ * A record that left the stream, or, for the reason {@code no_progress}, work that does not move.
  *
  * @param runId the run, empty when unknown
  * @param stage which stage refused it
@@ -9,4 +9,8 @@ package dev.millrace.udfs.model;
  * @param key what was refused: an id, or topic, partition and offset
  * @param detail for a person; holds no byte of an agent's output
  */
-public record Reject(String runId, String stage, String reason, String key, String detail) {}
+public record Reject(String runId, String stage, String reason, String key, String detail) {
+
+    /** Reason of a balance of groups that does not hold; its detail names the ids. */
+    public static final String ACCOUNTS_VIOLATED = "accounts_violated";
+}

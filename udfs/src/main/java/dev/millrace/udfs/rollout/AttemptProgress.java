@@ -21,9 +21,10 @@ final class AttemptProgress {
     int tries = 1;
     Failure lastFailure;
     boolean cancelled;
-    boolean versionGone;
     boolean booted;
     boolean sandboxEnded;
+    boolean timeUp;
+    boolean givenUp;
     Captured captured;
     long runningMillis;
     int formatErrorStreak;
@@ -63,7 +64,7 @@ final class AttemptProgress {
             case SAMPLED -> sampled(event.sampled(), event.wallMillis());
             case EXECUTED -> executed(event.executed(), event.effectId(), event.wallMillis());
             case CAPTURED -> captured = event.captured();
-            case FAILED -> failed(event.failure());
+            case FAILED -> failed(event.failure(), event.wallMillis());
             case CANCELLED -> cancelled = true;
             case ADMITTED, GRADED ->
                     throw new IllegalStateException(
@@ -90,14 +91,19 @@ final class AttemptProgress {
         sandboxEnded |= part.sandboxEnded();
     }
 
-    private void failed(Failure failure) {
+    private void failed(Failure failure, long wallMillis) {
+        if (failure.cause().equals(Failure.ATTEMPT_DEADLINE)) {
+            timeUp = true;
+            runningMillis += wallMillis;
+            return;
+        }
         if (failure.failureClass() == FailureClass.POLICY) {
             sandboxEnded = true;
             return;
         }
         lastFailure = failure;
-        versionGone = failure.cause().equals(Failure.VERSION_GONE);
         tries++;
+        givenUp = !failure.worthAnotherTry();
         booted = false;
         sandboxEnded = false;
         runningMillis = 0;

@@ -28,7 +28,16 @@ final class RolloutEffects {
 
     Effect boot() {
         return effect(
-                "boot#" + attempt.tries, Effect.Kind.BOOT, null, 0, 0, null, null, false, 0, null);
+                "boot#" + attempt.tries,
+                Effect.Kind.BOOT,
+                null,
+                0,
+                attempt.tries - 1,
+                null,
+                null,
+                false,
+                0,
+                null);
     }
 
     Effect sample() {

@@ -7,6 +7,7 @@ import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.Outcome;
+import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.TurnAction;
 import dev.millrace.udfs.step.Effect;
@@ -108,8 +109,24 @@ public final class RolloutMachine implements StepMachine<Admission, FinishedAtte
         return Optional.of(played(attempt, outcome(attempt), attempt.captured));
     }
 
+    @Override
+    public Optional<Reject> reject(FinishedAttempt result) {
+        Failure failure = result.failure();
+        if (failure == null || !failure.cause().equals(Failure.IMAGE_QUARANTINED)) {
+            return Optional.empty();
+        }
+        Admission admission = result.admission();
+        return Optional.of(
+                new Reject(
+                        admission.runId(),
+                        STAGE,
+                        failure.cause(),
+                        admission.task().taskId(),
+                        failure.message()));
+    }
+
     private static boolean lost(AttemptProgress attempt) {
-        return attempt.versionGone || attempt.tries > attempt.admission.budget().maxTries();
+        return attempt.givenUp || attempt.tries > attempt.admission.budget().maxTries();
     }
 
     /** Why the agent's work is over, or null while it goes on. */
@@ -118,6 +135,9 @@ public final class RolloutMachine implements StepMachine<Admission, FinishedAtte
         PlayedTurn last = attempt.lastTurn();
         if (attempt.sandboxEnded) {
             return Outcome.SANDBOX_KILLED;
+        }
+        if (attempt.timeUp) {
+            return Outcome.TIME_LIMIT;
         }
         if (last != null && last.sampled().action() == TurnAction.FINAL) {
             return Outcome.SUBMITTED;
@@ -168,6 +188,6 @@ public final class RolloutMachine implements StepMachine<Admission, FinishedAtte
                 attempt.ledger.trimmedLength(),
                 attempt.admission.policy().version(),
                 attempt.runningMillis,
-                Math.min(attempt.tries, attempt.admission.budget().maxTries()));
+                lost(attempt) ? attempt.tries - 1 : attempt.tries);
     }
 }

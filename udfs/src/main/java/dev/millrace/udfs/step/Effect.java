@@ -15,7 +15,8 @@ import java.util.List;
  * @param leaseName the sandbox it concerns
  * @param tokens SAMPLE: the sequence to continue
  * @param maxTokens SAMPLE: most tokens to sample
- * @param turn SAMPLE and EXECUTE: number of the turn, from 0
+ * @param turn SAMPLE and EXECUTE: number of the turn, from 0; BOOT and GRADE: number of the try,
+ *     from 0
  * @param command EXECUTE: shell text
  * @param sampledTokens EXECUTE and OBSERVE: the turn's sampled tokens
  * @param stopped EXECUTE and OBSERVE: whether a stop token ended the turn

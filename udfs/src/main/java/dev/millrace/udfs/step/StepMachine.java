@@ -1,5 +1,6 @@
 package dev.millrace.udfs.step;
 
+import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
 import java.io.Serializable;
 import java.util.List;
@@ -43,6 +44,11 @@ public interface StepMachine<I, O> extends Serializable {
 
     /** What the item became, once it is over. */
     Optional<O> result(StepView<I> item);
+
+    /** What is to be said of a result's item besides, when it could not be played at all. */
+    default Optional<Reject> reject(O result) {
+        return Optional.empty();
+    }
 
     /** Whether the end of training cancels this item. */
     boolean cancelledByEndOfTraining(I input);

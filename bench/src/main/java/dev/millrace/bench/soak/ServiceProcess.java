@@ -1,0 +1,84 @@
+package dev.millrace.bench.soak;
+
+import dev.millrace.bench.sim.SimProcess;
+import dev.millrace.bench.sim.client.ServiceClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** A simulated service as a child of this process; it ends when this process does. */
+final class ServiceProcess implements AutoCloseable {
+    private final Process process;
+    private final Path log;
+    private final int port;
+
+    private ServiceProcess(Process process, Path log, int port) {
+        this.process = process;
+        this.log = log;
+        this.port = port;
+    }
+
+    /**
+     * Starts a service and waits until it serves.
+     *
+     * @param folder of its log
+     */
+    static ServiceProcess start(SimProcess.Kind kind, Path folder, long seed, double factor) {
+        String name = kind.name().toLowerCase(Locale.ROOT);
+        Path log = folder.resolve(name + ".jsonl");
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Xmx256m",
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                SimProcess.class.getName(),
+                                kind.name(),
+                                "0",
+                                log.toString(),
+                                Long.toString(seed),
+                                Double.toString(factor),
+                                "small"));
+        builder.redirectError(folder.resolve(name + ".err").toFile());
+        try {
+            Process process = builder.start();
+            BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+            String line = output.readLine();
+            if (line == null || !line.startsWith("port ")) {
+                throw new IllegalStateException(
+                        "The service " + name + " did not start; see " + folder);
+            }
+            return new ServiceProcess(process, log, Integer.parseInt(line.substring(5)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("The service " + name + " can't be started", e);
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Its log. */
+    Path log() {
+        return log;
+    }
+
+    /** Has something go wrong from now on. */
+    void arm(String rule) {
+        new ServiceClient(port, 10_000)
+                .call("/faults", ServiceClient.request().put("rule", rule))
+                .join();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.millrace.bench.soak;
+
+import dev.millrace.pipeline.settings.SettingsException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs simulated training on real processes, kills them by plan, and judges what is left. */
+@Command(
+        name = "millrace soak",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Trains on simulated services with a broker, a JobManager and two TaskManagers as",
+            "processes, kills them by plan, and checks that nothing was lost or trained twice.",
+            "The last line is the result as JSON. Exit code 1: a promise was broken."
+        })
+public final class SoakCommand implements Callable<Integer> {
+    private static final int BROKEN = 1;
+    private static final int BAD_INPUT = 2;
+
+    @Option(names = "--kills", paramLabel = "K", description = "How many kills. Default: 12.")
+    private int kills = 12;
+
+    @Option(names = "--steps", paramLabel = "S", description = "Steps of the run. Default: 30.")
+    private long steps = 30;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of work and kills. Default: 1.")
+    private long seed = 1;
+
+    @Option(
+            names = "--factor",
+            paramLabel = "X",
+            description = "Virtual seconds in a real one, 10 to 1000. Default: 50.")
+    private double factor = 50;
+
+    @Option(
+            names = "--kinds",
+            split = ",",
+            paramLabel = "KIND",
+            description = "Only these kinds of kills: ${COMPLETION-CANDIDATES}.")
+    private List<KillKind> kinds = List.of(KillKind.values());
+
+    @Option(
+            names = "--recipe",
+            paramLabel = "FILE",
+            description = "Default: bench/recipes/soak.yaml.")
+    private Path recipe =
+            Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Replaces a setting.")
+    private List<String> overrides = List.of();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Folder of logs and topics. Default: one of its own in runs/.")
+    private Path output = Path.of("runs", "soak-" + System.currentTimeMillis());
+
+    private final PrintStream out;
+
+    SoakCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    /** Runs the command and ends the process. */
+    public static void main(String[] arguments) {
+        CommandLine line =
+                new CommandLine(new SoakCommand(System.out))
+                        .setCaseInsensitiveEnumValuesAllowed(true);
+        System.exit(line.execute(arguments));
+    }
+
+    private int judged(SoakRun run) throws IOException {
+        try {
+            SoakReport report = run.toTheEnd();
+            List<String> broken = report.broken();
+            broken.forEach(promise -> out.println("BROKEN " + promise));
+            out.println(report.json());
+            return broken.isEmpty() ? 0 : BROKEN;
+        } catch (StuckException e) {
+            out.println("BROKEN stuck " + e.getMessage());
+            out.println(SoakReport.stuck(run.done(), e.getMessage()));
+            return BROKEN;
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path folder = output.toAbsolutePath().normalize();
+        SoakRequest request =
+                new SoakRequest(kills, steps, seed, factor, kinds, recipe, overrides, folder);
+        SoakPlan plan;
+        try {
+            plan = new SoakPlan(recipe, overrides, folder, seed, steps);
+        } catch (SettingsException e) {
+            out.println(e.getMessage());
+            return BAD_INPUT;
+        }
+        if (!KillPlan.fits(kills, steps)) {
+            out.println("--steps must be at least --kills and 4 more: each kill takes a step");
+            return BAD_INPUT;
+        }
+        Files.createDirectories(folder);
+        out.println("everything is kept in " + folder);
+        try (SoakStage stage = new SoakStage(plan, request)) {
+            out.println("web UI at " + stage.cluster.webUi());
+            return judged(new SoakRun(request, plan.recipe(), stage, out));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.millrace.bench.soak;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What is asked of a soak.
+ *
+ * @param kills how many
+ * @param steps of the run
+ * @param seed of the workload and of the kills
+ * @param factor virtual seconds in a real one
+ * @param kinds kinds of kills
+ * @param recipe file
+ * @param overrides of the recipe
+ * @param output folder of everything it leaves
+ */
+record SoakRequest(
+        int kills,
+        long steps,
+        long seed,
+        double factor,
+        List<KillKind> kinds,
+        Path recipe,
+        List<String> overrides,
+        Path output) {}

@@ -1,0 +1,173 @@
+package dev.millrace.bench.soak;
+
+import dev.millrace.bench.sim.ServiceLog;
+import dev.millrace.bench.soak.Killer.Done;
+import dev.millrace.bench.soak.verify.Evidence;
+import dev.millrace.bench.soak.verify.Findings;
+import dev.millrace.bench.soak.verify.Leases;
+import dev.millrace.bench.soak.verify.Verifier;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.StepEvent;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.flink.api.common.JobStatus;
+
+/** A run from its start, through its kills, to the judgement of what is left of it. */
+final class SoakRun {
+    private static final long LEAK_MILLIS = 60_000;
+
+    private final SoakRequest request;
+    private final Recipe recipe;
+    private final SoakStage stage;
+    private final PrintStream out;
+    private final List<Done> done = new ArrayList<>();
+    private final List<String> otherRegions = new ArrayList<>();
+    private int said;
+
+    SoakRun(SoakRequest request, Recipe recipe, SoakStage stage, PrintStream out) {
+        this.request = request;
+        this.recipe = recipe;
+        this.stage = stage;
+        this.out = out;
+    }
+
+    SoakReport toTheEnd() throws IOException {
+        List<Kill> kills =
+                KillPlan.draw(request.seed(), request.kills(), request.kinds(), request.steps());
+        Killer killer = new Killer(stage, request.output().resolve("savepoints"));
+        for (Kill kill : kills) {
+            carryOut(killer, kill);
+        }
+        awaitRecovery();
+        Waiting.until("the end", () -> is(JobStatus.FINISHED), stage);
+        say("the run has ended, step " + stage.watch.step());
+        awaitNoLeaks();
+        return new SoakReport(done, recoveries(), otherRegions, findings(), request.steps());
+    }
+
+    /** What was done so far. */
+    List<Done> done() {
+        return List.copyOf(done);
+    }
+
+    private void carryOut(Killer killer, Kill kill) {
+        if (!kill.beforeRecovered()) {
+            awaitRecovery();
+            Waiting.until(
+                    "step " + kill.atStep(), () -> stage.watch.step() >= kill.atStep(), stage);
+        }
+        Pause.millis(kill.delayMillis());
+        Optional<RegionRestarts> before = RegionRestarts.of(stage.job());
+        Done struck = killer.carryOut(kill);
+        done.add(struck);
+        say(
+                String.format(
+                        Locale.ROOT,
+                        "kill %d of %d %s at step %d%s%s",
+                        done.size(),
+                        request.kills(),
+                        struck.kind(),
+                        struck.mark() / 1000,
+                        struck.duringCheckpoint() ? ", in a checkpoint" : "",
+                        kill.beforeRecovered() ? ", before the last was overcome" : ""));
+        if (!kill.beforeRecovered()) {
+            awaitRecovery();
+            compare(struck, before);
+        }
+    }
+
+    private void compare(Done struck, Optional<RegionRestarts> before) {
+        Optional<RegionRestarts> after = RegionRestarts.of(stage.job());
+        if (before.isPresent() && after.isPresent()) {
+            for (String region : after.get().wronglySince(before.get(), struck.kind())) {
+                otherRegions.add(region + " after kill " + done.size() + " " + struck.kind());
+            }
+        }
+    }
+
+    private void awaitRecovery() {
+        if (done.isEmpty()) {
+            return;
+        }
+        Done last = done.get(done.size() - 1);
+        Waiting.until(
+                "a new update after " + last.kind(),
+                () -> recovered(last).isPresent() || is(JobStatus.FINISHED),
+                stage);
+        if (said == done.size()) {
+            return;
+        }
+        said = done.size();
+        recovered(last)
+                .ifPresent(
+                        at ->
+                                say(
+                                        String.format(
+                                                Locale.ROOT,
+                                                "  overcome after %.1f s, step %d",
+                                                (at - last.at()) / 1000.0,
+                                                stage.watch.step())));
+    }
+
+    private OptionalLong recovered(Done kill) {
+        return stage.watch.firstBeyond(kill.mark(), kill.notBefore());
+    }
+
+    private List<Double> recoveries() {
+        List<Double> seconds = new ArrayList<>();
+        for (Done kill : done) {
+            OptionalLong at = recovered(kill);
+            seconds.add(at.isPresent() ? (at.getAsLong() - kill.at()) / 1000.0 : Double.NaN);
+        }
+        return seconds;
+    }
+
+    private void awaitNoLeaks() throws IOException {
+        long end = System.currentTimeMillis() + LEAK_MILLIS;
+        while (System.currentTimeMillis() < end
+                && !Leases.alive(ServiceLog.read(stage.sandbox.log())).isEmpty()) {
+            Pause.millis(500);
+        }
+    }
+
+    private Findings findings() throws IOException {
+        String broker = stage.cluster.bootstrapServers();
+        var topics = stage.plan().topics();
+        List<Evidence.Journaled> events = new ArrayList<>();
+        new Topic(broker, topics.turns())
+                .forEach(
+                        StepEvent.class,
+                        (event, at) -> events.add(new Evidence.Journaled(event, at)));
+        return Verifier.judge(
+                new Evidence(
+                        new Evidence.Promises(
+                                request.steps(),
+                                recipe.train().groupsPerBatch()
+                                        / recipe.train().groupsPerMinibatch(),
+                                recipe.train().maxLag()),
+                        events,
+                        new Topic(broker, topics.groups()).values(GroupRecord.class),
+                        new Topic(broker, topics.policies()).values(PolicyRecord.class),
+                        new Topic(broker, topics.progress()).values(ProgressRecord.class),
+                        ServiceLog.read(stage.trainer.log()),
+                        ServiceLog.read(stage.sandbox.log()),
+                        done.stream().map(Done::at).toList()));
+    }
+
+    private boolean is(JobStatus status) {
+        return stage.status().map(s -> s == status).orElse(false);
+    }
+
+    private void say(String what) {
+        out.println(what);
+        out.flush();
+    }
+}

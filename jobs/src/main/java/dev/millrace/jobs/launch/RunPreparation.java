@@ -1,0 +1,143 @@
+package dev.millrace.jobs.launch;
+
+import dev.millrace.backends.harbor.HarborTaskException;
+import dev.millrace.backends.port.SandboxException;
+import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.operators.topic.TopicNames;
+import dev.millrace.operators.topic.Topics;
+import dev.millrace.pipeline.adapters.EmbeddedBackends;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.topology.RunPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What happens before a run's job is submitted, wherever that job runs. */
+public final class RunPreparation {
+    private final Recipe recipe;
+    private final RunFolder folder;
+    private final boolean resume;
+    private final EmbeddedBackends backends;
+    private final TaskCatalogue catalogue;
+    private final Consumer<String> progress;
+    private RunIdentity identity;
+
+    private RunPreparation(
+            Recipe recipe,
+            RunFolder folder,
+            String scratch,
+            boolean resume,
+            Consumer<String> progress)
+            throws IOException, HarborTaskException {
+        this.recipe = recipe;
+        this.folder = folder;
+        this.resume = resume;
+        this.progress = progress;
+        this.backends =
+                new EmbeddedBackends(
+                        recipe,
+                        scratch,
+                        folder.policies().toString(),
+                        folder.trajectories().toString());
+        this.catalogue = TaskCatalogue.of(recipe, folder.tasks());
+    }
+
+    /**
+     * Draws or reads the tasks.
+     *
+     * @param folder of the run, seen by every process of the cluster
+     * @param scratch folder of short-lived files, on each machine its own
+     * @param resume whether the run goes on from an earlier start
+     * @param progress told, in a few words, what is being done
+     * @throws HarborTaskException when tasks of a folder can't be used; names all of them
+     * @throws BadInputException when the run that is resumed has nothing left to do
+     */
+    public static RunPreparation of(
+            Recipe recipe,
+            RunFolder folder,
+            String scratch,
+            boolean resume,
+            Consumer<String> progress)
+            throws IOException, HarborTaskException {
+        if (resume) {
+            EndedRun.refuse(folder, recipe.train().steps());
+        }
+        return new RunPreparation(recipe, folder, scratch, resume, progress);
+    }
+
+    /**
+     * Gives the run its id and its initial policy, or finds those of an earlier start. Blocks.
+     *
+     * @throws SandboxException when the policy can't be warmed up
+     */
+    public void identify() throws IOException, SandboxException, InterruptedException {
+        if (resume && Files.exists(folder.identity())) {
+            identity = RunIdentity.read(folder.identity());
+            return;
+        }
+        String runId = RunIdentity.newRunId(recipe.run().name());
+        identity = new InitialPolicy(recipe, backends, runId, progress).make(catalogue);
+        identity.write(folder.identity());
+    }
+
+    /** The plan of an identified run; makes its topics where they are missing. */
+    public RunPlan plan(String bootstrapServers) {
+        RunPlan plan =
+                new RunPlan(
+                        identity.runId(),
+                        recipe,
+                        bootstrapServers,
+                        new TopicNames(recipe.run().name()),
+                        recipe.flink().parallelism(),
+                        folder.ledger().toUri().toString(),
+                        identity.initialStateUri(),
+                        identity.reference(),
+                        backends);
+        Topics.ensure(bootstrapServers, plan.topics().specs(plan.turnsPartitions()));
+        return plan;
+    }
+
+    /**
+     * What the job starts from. A first start writes the catalogue; a later one goes on from the
+     * newest complete checkpoint or savepoint.
+     *
+     * @throws BadInputException when a run is resumed with other tasks than it was begun with
+     */
+    public Optional<Path> restore(RunPlan plan) throws IOException {
+        if (resume) {
+            CatalogueCheck.check(
+                    plan.bootstrapServers(),
+                    plan.topics().tasks(),
+                    plan.runId(),
+                    catalogue.tasks());
+        }
+        Optional<Path> newest =
+                resume
+                        ? CompleteCheckpoints.newest(
+                                List.of(folder.checkpoints(), folder.savepoints()))
+                        : Optional.empty();
+        if (newest.isEmpty()) {
+            CatalogueWriter.write(
+                    plan.bootstrapServers(),
+                    plan.topics().tasks(),
+                    plan.runId(),
+                    catalogue.tasks());
+        } else {
+            progress.accept("going on from " + newest.get().getFileName());
+        }
+        return newest;
+    }
+
+    /** What is settled for the whole life of the run. */
+    public RunIdentity identity() {
+        return identity;
+    }
+
+    /** The tasks. */
+    public TaskCatalogue catalogue() {
+        return catalogue;
+    }
+}

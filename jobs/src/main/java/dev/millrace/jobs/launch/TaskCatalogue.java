@@ -1,0 +1,94 @@
+package dev.millrace.jobs.launch;
+
+import dev.millrace.backends.exampletasks.Counts;
+import dev.millrace.backends.exampletasks.ExampleTask;
+import dev.millrace.backends.exampletasks.ExampleTasks;
+import dev.millrace.backends.harbor.HarborTask;
+import dev.millrace.backends.harbor.HarborTaskException;
+import dev.millrace.backends.harbor.HarborTaskLoader;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.settings.TaskSettings;
+import dev.millrace.udfs.model.Split;
+import dev.millrace.udfs.model.Task;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The tasks of a run.
+ *
+ * @param tasks those that are trained on and those that measure
+ * @param examples how the generated ones are solved; empty for tasks from a folder
+ */
+public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
+
+    /**
+     * Draws the tasks, or reads them.
+     *
+     * @param folder where drawn tasks are written
+     * @throws HarborTaskException when tasks of a folder can't be used; names all of them
+     */
+    public static TaskCatalogue of(Recipe recipe, Path folder)
+            throws IOException, HarborTaskException {
+        TaskSettings settings = recipe.tasks();
+        return settings.source() == TaskSettings.Source.GENERATED
+                ? generated(recipe, folder)
+                : read(Path.of(settings.path()), settings.evalSplit());
+    }
+
+    /** Those of one split. */
+    public List<Task> of(Split split) {
+        return tasks.stream().filter(task -> task.split() == split).toList();
+    }
+
+    private static TaskCatalogue generated(Recipe recipe, Path folder) throws IOException {
+        TaskSettings settings = recipe.tasks();
+        List<ExampleTask> drawn =
+                ExampleTasks.generate(
+                        recipe.run().seed(),
+                        new Counts(settings.train(), settings.validation(), settings.test()));
+        if (!Files.exists(folder)) {
+            ExampleTasks.write(drawn, folder);
+        }
+        List<Task> tasks = new ArrayList<>();
+        for (ExampleTask task : drawn) {
+            if (task.split() == Split.TRAIN || task.split() == settings.evalSplit()) {
+                Path at = folder.resolve(label(task.split())).resolve(task.id());
+                tasks.add(new Task(task.id(), at.toUri().toString(), task.split(), task.family()));
+            }
+        }
+        return new TaskCatalogue(tasks, drawn);
+    }
+
+    /**
+     * A folder with {@code train} beside {@code validation} or {@code test}, or one with training
+     * tasks only.
+     */
+    private static TaskCatalogue read(Path folder, Split evalSplit) throws HarborTaskException {
+        Path train = folder.resolve(label(Split.TRAIN));
+        Path held = folder.resolve(label(evalSplit));
+        List<Task> tasks = new ArrayList<>();
+        if (Files.isDirectory(train)) {
+            add(train, Split.TRAIN, tasks);
+            if (Files.isDirectory(held)) {
+                add(held, evalSplit, tasks);
+            }
+        } else {
+            add(folder, Split.TRAIN, tasks);
+        }
+        return new TaskCatalogue(tasks, List.of());
+    }
+
+    private static void add(Path folder, Split split, List<Task> tasks) throws HarborTaskException {
+        for (HarborTask task : new HarborTaskLoader().loadAll(folder)) {
+            tasks.add(new Task(task.name(), task.folder().toUri().toString(), split, ""));
+        }
+    }
+
+    private static String label(Split split) {
+        return split.name().toLowerCase(Locale.ROOT);
+    }
+}

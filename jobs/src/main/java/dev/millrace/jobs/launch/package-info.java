@@ -1,0 +1,2 @@
+/** What every way of starting a run shares. */
+package dev.millrace.jobs.launch;

@@ -1,0 +1,48 @@
+package dev.millrace.operators.admission;
+
+import dev.millrace.udfs.admission.AdmissionBook;
+import dev.millrace.udfs.model.StepAccounts;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * What the gate shows: where the training groups are, as of the last checkpoint or closed step, and
+ * what it could not use. Reporters read it from threads of their own, so it holds copies.
+ */
+final class GateMetrics {
+    private final Counter otherRuns;
+    private final Counter violations;
+    private volatile StepAccounts accounts = new StepAccounts(0, 0, Map.of(), 0, List.of());
+    private volatile int occupiedSlots;
+    private volatile boolean starved;
+
+    GateMetrics(MetricGroup group) {
+        otherRuns = group.counter("otherRuns");
+        violations = group.counter("accountsViolated");
+        group.gauge("occupiedSlots", () -> occupiedSlots);
+        group.gauge("starved", () -> starved ? 1 : 0);
+        group.gauge("offered", () -> accounts.offered());
+        group.gauge("trained", () -> accounts.trained());
+        group.gauge("open", () -> accounts.open());
+        group.gauge("dropped", () -> accounts.offered() - accounts.trained() - accounts.open());
+    }
+
+    void otherRun() {
+        otherRuns.inc();
+    }
+
+    void violated() {
+        violations.inc();
+    }
+
+    void show(AdmissionBook book) {
+        occupiedSlots = book.occupiedSlots();
+        starved = book.starved();
+    }
+
+    void show(StepAccounts balance) {
+        accounts = balance;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.millrace.operators.admission;
+
+import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.Reject;
+import java.io.Serializable;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * What the gate gives beside admissions.
+ *
+ * @param groups the mark behind the last group
+ * @param progress the balance of each closed step
+ * @param rejects records that can't be read, and balances that do not hold
+ */
+public record GateOutputs(
+        OutputTag<GroupRecord> groups,
+        OutputTag<ProgressRecord> progress,
+        OutputTag<Reject> rejects)
+        implements Serializable {}

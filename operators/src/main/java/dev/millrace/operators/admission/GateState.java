@@ -1,0 +1,112 @@
+package dev.millrace.operators.admission;
+
+import dev.millrace.operators.topic.KeptRecord;
+import dev.millrace.operators.topic.Wire;
+import dev.millrace.udfs.admission.AdmissionChanges;
+import dev.millrace.udfs.admission.AdmissionHead;
+import dev.millrace.udfs.admission.AdmissionState;
+import dev.millrace.udfs.admission.EvalRound;
+import dev.millrace.udfs.admission.GroupEntry;
+import dev.millrace.udfs.model.Task;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.common.state.KeyedStateStore;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+
+/**
+ * What the gate keeps, under its run: a head of fixed size, and an entry for each task, group and
+ * evaluation round. An entry is written when it changes, so an incremental checkpoint costs what
+ * happened since the last one and not what the run has seen. Entries are JSON, which may grow.
+ *
+ * <p>A state of the first layout, one record in the operator's state, is taken over once.
+ */
+final class GateState {
+    private static final TypeInformation<byte[]> BYTES =
+            PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+
+    private final KeptRecord<AdmissionState> firstLayout;
+    private final ValueState<byte[]> head;
+    private final MapState<Integer, byte[]> trainTasks;
+    private final MapState<Integer, byte[]> evalTasks;
+    private final MapState<String, byte[]> groups;
+    private final MapState<Long, byte[]> rounds;
+    private AdmissionState state;
+    private byte[] writtenHead;
+
+    GateState(FunctionInitializationContext context) throws Exception {
+        firstLayout = KeptRecord.in(context.getOperatorStateStore(), "book", AdmissionState.class);
+        KeyedStateStore store = context.getKeyedStateStore();
+        head = store.getState(new ValueStateDescriptor<>("head", BYTES));
+        trainTasks = store.getMapState(new MapStateDescriptor<>("train-tasks", Types.INT, BYTES));
+        evalTasks = store.getMapState(new MapStateDescriptor<>("eval-tasks", Types.INT, BYTES));
+        groups = store.getMapState(new MapStateDescriptor<>("groups", Types.STRING, BYTES));
+        rounds = store.getMapState(new MapStateDescriptor<>("rounds", Types.LONG, BYTES));
+    }
+
+    /** Reads all of it; needs the run's key. */
+    AdmissionState read() throws Exception {
+        writtenHead = head.value();
+        if (writtenHead == null) {
+            state = firstLayout.or(new AdmissionState());
+            state.touchAll();
+            firstLayout.clear();
+            return state;
+        }
+        state =
+                AdmissionState.of(
+                        Wire.decode(writtenHead, AdmissionState.class),
+                        inOrder(trainTasks, Task.class),
+                        inOrder(evalTasks, Task.class),
+                        inOrder(groups, GroupEntry.class),
+                        inOrder(rounds, EvalRound.class));
+        return state;
+    }
+
+    /** Writes what has changed since it was read or written; needs the run's key. */
+    void write() throws Exception {
+        byte[] newHead = Wire.encode(state, AdmissionHead.class);
+        if (!Arrays.equals(newHead, writtenHead)) {
+            head.update(newHead);
+            writtenHead = newHead;
+        }
+        AdmissionChanges changes = state.takeChanges();
+        append(trainTasks, changes.firstTrainTask(), changes.trainTasks());
+        append(evalTasks, changes.firstEvalTask(), changes.evalTasks());
+        for (Map.Entry<String, GroupEntry> group : changes.groups().entrySet()) {
+            if (group.getValue() == null) {
+                groups.remove(group.getKey());
+            } else {
+                groups.put(group.getKey(), Wire.encode(group.getValue()));
+            }
+        }
+        for (Map.Entry<Long, EvalRound> round : changes.rounds().entrySet()) {
+            rounds.put(round.getKey(), Wire.encode(round.getValue()));
+        }
+    }
+
+    private static void append(MapState<Integer, byte[]> tasks, int first, List<Task> added)
+            throws Exception {
+        for (int i = 0; i < added.size(); i++) {
+            tasks.put(first + i, Wire.encode(added.get(i)));
+        }
+    }
+
+    private static <K extends Comparable<K>, T> List<T> inOrder(
+            MapState<K, byte[]> entries, Class<T> type) throws Exception {
+        TreeMap<K, T> sorted = new TreeMap<>();
+        for (Map.Entry<K, byte[]> entry : entries.entries()) {
+            sorted.put(entry.getKey(), Wire.decode(entry.getValue(), type));
+        }
+        return new ArrayList<>(sorted.values());
+    }
+}

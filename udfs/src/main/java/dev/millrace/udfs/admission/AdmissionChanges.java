@@ -1,0 +1,28 @@
+package dev.millrace.udfs.admission;
+
+import dev.millrace.udfs.model.Task;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Entries of an {@link AdmissionState} that are new, changed or gone.
+ *
+ * @param firstTrainTask position of the first of the new tasks
+ * @param trainTasks new tasks to learn from
+ * @param firstEvalTask position of the first of the new held-out tasks
+ * @param evalTasks new held-out tasks
+ * @param groups by id; null for one that is gone
+ * @param rounds by step
+ */
+public record AdmissionChanges(
+        int firstTrainTask,
+        List<Task> trainTasks,
+        int firstEvalTask,
+        List<Task> evalTasks,
+        Map<String, GroupEntry> groups,
+        Map<Long, EvalRound> rounds) {
+    /** How many entries there are to write. */
+    public int size() {
+        return trainTasks.size() + evalTasks.size() + groups.size() + rounds.size();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.millrace.udfs.admission;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import dev.millrace.udfs.lag.Fork;
+import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.PolicyVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * What an {@link AdmissionBook} knows beside its tasks, groups and rounds. Its size does not depend
+ * on how many of those there are.
+ */
+@JsonAutoDetect(
+        fieldVisibility = Visibility.ANY,
+        getterVisibility = Visibility.NONE,
+        isGetterVisibility = Visibility.NONE)
+public class AdmissionHead {
+    /** The first index of the present pass over the catalogue. */
+    long passStart;
+
+    /** Tasks in the present pass. */
+    int passSize;
+
+    /** Number of the present pass; -1 before the first. */
+    long pass = -1;
+
+    /** The next index to look at; those below have an entry or are settled. */
+    long nextIndex;
+
+    /** Training groups under this index have left the book. */
+    long settledBelow;
+
+    /** How many of those were trained. */
+    long settledTrained;
+
+    /** How many of those were dropped, by cause. */
+    TreeMap<String, Long> settledDropped = new TreeMap<>();
+
+    /** Announced epochs. */
+    List<Fork> forks = new ArrayList<>();
+
+    /** The newest publication, or null. */
+    PolicyRecord newest;
+
+    /**
+     * Whether the newest publication said that it is the last. Kept for readers of older states:
+     * what counts is how many steps the run is to have now.
+     */
+    boolean last;
+
+    /** Whether the run ended before its last step, because its groups taught nothing. */
+    boolean gaveUp;
+
+    /** Closed training groups since the last mixed one. */
+    long unmixedInARow;
+
+    /** Whether the mark behind the last group was given out. */
+    boolean drained;
+
+    /** Sources that have passed that mark. */
+    List<String> drainedSources = new ArrayList<>();
+
+    /** Published versions whose accounts were not given out yet, in order. */
+    List<PolicyVersion> unaudited = new ArrayList<>();
+
+    AdmissionHead() {}
+}

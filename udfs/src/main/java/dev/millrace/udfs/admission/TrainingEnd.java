@@ -1,0 +1,69 @@
+package dev.millrace.udfs.admission;
+
+import dev.millrace.udfs.lag.Fork;
+import dev.millrace.udfs.model.Verdict;
+
+/** Whether there is anything left to train. */
+final class TrainingEnd {
+    private final AdmissionSettings settings;
+    private final AdmissionState state;
+
+    TrainingEnd(AdmissionSettings settings, AdmissionState state) {
+        this.settings = settings;
+        this.state = state;
+    }
+
+    /**
+     * Whether nothing more is to be trained: all steps are published, or the run gave up. A trainer
+     * that came back since may still be at work on it, see {@link #settled}.
+     */
+    boolean reached() {
+        return state.gaveUp || (state.newest != null && state.newest.step() >= settings.steps());
+    }
+
+    /**
+     * Whether the end is reached and no trainer is on its way there again: one that has announced
+     * an epoch may have gone on from an older state, and publishes anew how far it is.
+     */
+    boolean settled() {
+        long announced = state.forks.stream().mapToLong(Fork::epoch).max().orElse(0);
+        return reached() && state.newest != null && state.newest.epoch() >= announced;
+    }
+
+    /**
+     * Takes back an ending when there may be steps left: the run is to have more of them, or its
+     * trainer came back.
+     */
+    void review() {
+        state.gaveUp = state.gaveUp && starvedToTheLimit();
+        state.last = reached();
+        if (!settled()) {
+            state.drained = false;
+            state.drainedSources.clear();
+        }
+    }
+
+    /** Takes the verdict of a closed training group; true when it ends training. */
+    boolean givesUpAfter(Verdict verdict) {
+        if (verdict == Verdict.MIXED) {
+            state.unmixedInARow = 0;
+        } else if (verdict != Verdict.CANCELLED) {
+            state.unmixedInARow++;
+        }
+        if (reached() || state.newest == null || !starvedToTheLimit()) {
+            return false;
+        }
+        state.gaveUp = true;
+        state.last = true;
+        return true;
+    }
+
+    /** Whether that many batches of groups in a row had no mixed one. */
+    boolean starved(int batches) {
+        return state.unmixedInARow >= (long) batches * settings.groupsPerBatch();
+    }
+
+    private boolean starvedToTheLimit() {
+        return settings.starvationLimit() > 0 && starved(settings.starvationLimit());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.millrace.udfs.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.udfs.model.Task;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A book's memory in entries, as a checkpoint keeps it: only what changed is written. */
+public final class BookEntries {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private String head = "{}";
+    private final TreeMap<Integer, String> trainTasks = new TreeMap<>();
+    private final TreeMap<Integer, String> evalTasks = new TreeMap<>();
+    private final TreeMap<String, String> groups = new TreeMap<>();
+    private final TreeMap<Long, String> rounds = new TreeMap<>();
+
+    /** Writes what changed, and makes sure that it was all that changed; returns how much. */
+    public int write(AdmissionState state) {
+        head = encode(state, AdmissionHead.class);
+        AdmissionChanges changes = state.takeChanges();
+        for (int i = 0; i < changes.trainTasks().size(); i++) {
+            trainTasks.put(changes.firstTrainTask() + i, encode(changes.trainTasks().get(i)));
+        }
+        for (int i = 0; i < changes.evalTasks().size(); i++) {
+            evalTasks.put(changes.firstEvalTask() + i, encode(changes.evalTasks().get(i)));
+        }
+        changes.groups()
+                .forEach(
+                        (id, group) -> {
+                            if (group == null) {
+                                groups.remove(id);
+                            } else {
+                                groups.put(id, encode(group));
+                            }
+                        });
+        changes.rounds().forEach((step, round) -> rounds.put(step, encode(round)));
+        assertThat(encode(read())).as("entries hold all of it").isEqualTo(encode(state));
+        return changes.size();
+    }
+
+    public AdmissionState read() {
+        return AdmissionState.of(
+                decode(head, AdmissionState.class),
+                all(trainTasks, Task.class),
+                all(evalTasks, Task.class),
+                all(groups, GroupEntry.class),
+                all(rounds, EvalRound.class));
+    }
+
+    public BookEntries copy() {
+        BookEntries copy = new BookEntries();
+        copy.head = head;
+        copy.trainTasks.putAll(trainTasks);
+        copy.evalTasks.putAll(evalTasks);
+        copy.groups.putAll(groups);
+        copy.rounds.putAll(rounds);
+        return copy;
+    }
+
+    private static <T> List<T> all(Map<?, String> entries, Class<T> type) {
+        List<T> all = new ArrayList<>();
+        entries.values().forEach(entry -> all.add(decode(entry, type)));
+        return all;
+    }
+
+    private static String encode(Object value) {
+        return encode(value, value.getClass());
+    }
+
+    private static String encode(Object value, Class<?> as) {
+        try {
+            return JSON.writerFor(as).writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static <T> T decode(String json, Class<T> type) {
+        try {
+            return JSON.readValue(json, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
