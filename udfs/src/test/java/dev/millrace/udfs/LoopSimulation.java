@@ -56,7 +56,9 @@ final class LoopSimulation {
         this(seed, rewinds, false);
     }
 
-    /** In lockstep rewards depend on the group, the attempt and the step that sampled it. */
+    /**
+     * @param lockstep whether rewards depend on the group, the attempt and the step that sampled it
+     */
     LoopSimulation(long seed, double rewinds, boolean lockstep) {
         this.random = new Random(seed);
         this.rewinds = rewinds;

@@ -75,6 +75,7 @@ public final class RolloutRunner implements EffectRunner {
                 live.computeIfAbsent(key(effect), k -> new LiveAttempt(slots, terminations));
         return switch (effect.kind()) {
             case SAMPLE ->
+                    // A try that ends here gives back what the next one needs.
                     sampling.sample(effect, attempt)
                             .thenApply(event -> reported(effect, attempt, event));
             case OBSERVE ->

@@ -44,7 +44,7 @@ final class ItemPlayer<I, O> {
         live = true;
     }
 
-    /** Whether from now on items are cancelled that the end of training cancels. */
+    /** From now on items are cancelled that the end of training cancels. */
     void trainingEnded(boolean ended) {
         trainingEnded = ended;
     }

@@ -12,8 +12,8 @@ import org.apache.flink.api.common.typeinfo.Types;
  * more steps than it had, or whose trainer went on from an older state, goes on; the late word of a
  * trainer that was replaced counts for nothing.
  *
- * <p>State, broadcast: the newest version of the run, published or forked from. The first layout
- * kept a flag.
+ * <p>State, broadcast: the newest published version of the run and the newest announced epoch. The
+ * first layout kept a flag.
  */
 final class TrainingEnd {
     private static final MapStateDescriptor<String, PolicyVersion> NEWEST =
@@ -21,7 +21,11 @@ final class TrainingEnd {
     private static final MapStateDescriptor<String, Boolean> FIRST_LAYOUT =
             new MapStateDescriptor<>("ended", Types.STRING, Types.BOOLEAN);
 
+    private static final MapStateDescriptor<String, Long> EPOCHS =
+            new MapStateDescriptor<>("epochs", Types.STRING, Types.LONG);
+
     private final BroadcastState<String, PolicyVersion> newest;
+    private final BroadcastState<String, Long> epochs;
     private final BroadcastState<String, Boolean> firstLayout;
     private final String runId;
     private final long steps;
@@ -29,6 +33,7 @@ final class TrainingEnd {
     TrainingEnd(OperatorStateStore store, String runId, long steps) throws Exception {
         this.newest = store.getBroadcastState(NEWEST);
         this.firstLayout = store.getBroadcastState(FIRST_LAYOUT);
+        this.epochs = store.getBroadcastState(EPOCHS);
         this.runId = runId;
         this.steps = steps;
     }
@@ -38,14 +43,20 @@ final class TrainingEnd {
         return version == null ? firstLayout.contains(runId) : version.step() >= steps;
     }
 
-    /**
-     * Takes a line of the topic of policies. An announcement counts as the version that its trainer
-     * goes on from.
-     */
+    /** Takes a line of the topic of policies. */
     void hear(PolicyRecord policy) throws Exception {
+        if (!runId.equals(policy.runId())) {
+            return;
+        }
+        Long announced = epochs.get(runId);
+        boolean current = announced == null || policy.epoch() >= announced;
+        if (policy.kind() == PolicyRecord.Kind.ANNOUNCE && current) {
+            epochs.put(runId, policy.epoch());
+        }
         PolicyVersion known = newest.get(runId);
         boolean newer =
-                runId.equals(policy.runId())
+                policy.kind() == PolicyRecord.Kind.PUBLICATION
+                        && current
                         && (known == null || policy.version().compareTo(known) > 0);
         if (newer) {
             newest.put(runId, policy.version());

@@ -207,6 +207,17 @@ class DurableStepOperatorTest {
         stage.caughtUp(ROUTE);
         stage.policy(publication(StepHarness.RUN, true));
         stage.policy(announcement(2));
+        stage.policy(
+                new PolicyRecord(
+                        StepHarness.RUN,
+                        PolicyRecord.Kind.PUBLICATION,
+                        2,
+                        0,
+                        1,
+                        "n",
+                        "u",
+                        false,
+                        Map.of()));
         stage.arrive(ITEM);
         stage.readBackAll();
         assertThat(stage.released).isEmpty();

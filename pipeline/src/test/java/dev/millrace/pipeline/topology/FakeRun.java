@@ -71,7 +71,6 @@ final class FakeRun implements AutoCloseable {
         this(broker, folder, name, new FakeBackends(name, latencyMillis), overrides);
     }
 
-    /** A run with other backends. */
     FakeRun(EmbeddedBroker broker, Path folder, String name, Backends outside, String... overrides)
             throws Exception {
         this(broker, folder, name, folder.resolve("ledger").toUri().toString(), outside, overrides);

@@ -3,8 +3,10 @@ package dev.millrace.pipeline.topology;
 import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.Effect;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * A runner that throws before an effect begins, or loses its event after it is done: either fails
@@ -38,6 +40,11 @@ record FaultyRunner(EffectRunner runner, Faults faults) implements EffectRunner 
     @Override
     public void reap(String runId, Set<String> openLeases) {
         runner.reap(runId, openLeases);
+    }
+
+    @Override
+    public Map<String, LongSupplier> gauges() {
+        return runner.gauges();
     }
 
     @Override

@@ -49,7 +49,8 @@ record TinyBackends(String name, String folder, boolean losesSessions) implement
                                         new SumRenderer(),
                                         files(),
                                         Observations.own()),
-                                settings("rollout/" + subtask, fence)),
+                                new RunnerSettings(
+                                        SLOTS, "rollout/" + subtask, fence, EffectLimits.usual())),
                         faults());
     }
 
@@ -57,11 +58,11 @@ record TinyBackends(String name, String folder, boolean losesSessions) implement
     public EffectRunnerFactory grading() {
         return (subtask, parallelism, fence) ->
                 new GradingRunner(
-                        new FakeTasks(), files(), settings("grading/" + subtask, fence), 0);
-    }
-
-    private static RunnerSettings settings(String label, long fence) {
-        return new RunnerSettings(SLOTS, label, fence, EffectLimits.usual());
+                        new FakeTasks(),
+                        files(),
+                        new RunnerSettings(
+                                SLOTS, "grading/" + subtask, fence, EffectLimits.usual()),
+                        0);
     }
 
     @Override

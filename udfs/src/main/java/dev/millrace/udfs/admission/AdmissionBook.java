@@ -101,12 +101,12 @@ public final class AdmissionBook {
             EvalRound round = round(group.evalRound(), group.policy());
             round.closed.add(EvalRounds.position(group.groupIndex()));
         } else {
+            if (group.cause().equals(GroupVerdict.REPINNED)) {
+                state.again.add(group.task());
+            }
             if (end.givesUpAfter(group.verdict()) && rounds.enabled()) {
                 // What was reached is still measured, as after the last publication.
                 rounds.round(state.newest.step(), state.newest.ref());
-            }
-            if (group.cause().equals(GroupVerdict.REPINNED)) {
-                state.again.add(group.task());
             }
             training.settle();
         }
@@ -115,13 +115,13 @@ public final class AdmissionBook {
     /** What region 2 did with a group, or that a source has passed the mark behind the last. */
     public void progress(ProgressRecord progress) {
         if (progress.kind() == ProgressRecord.Kind.DRAINED) {
-            boolean learner = progress.source().equals(BatchBook.SOURCE);
-            if (learner && !lineage.isCurrent(progress.epoch())) {
-                return;
-            }
+            boolean replaced =
+                    progress.source().equals(BatchBook.SOURCE)
+                            && !lineage.isCurrent(progress.epoch());
+            boolean known = replaced || state.drainedSources.contains(progress.source());
             // An answer to a mark that was given out before a restore, and is given out again,
             // counts once it comes again.
-            if (state.drained && !state.drainedSources.contains(progress.source())) {
+            if (state.drained && !known) {
                 state.drainedSources.add(progress.source());
             }
             return;

@@ -35,10 +35,10 @@ public record Failure(FailureClass failureClass, String cause, String message) {
     private static final Set<String> FINAL =
             Set.of(
                     CANCELLED,
-                    VERSION_GONE,
                     IMAGE_QUARANTINED,
                     SAMPLER_REFUSED,
-                    SANDBOX_UNSUPPORTED);
+                    SANDBOX_UNSUPPORTED,
+                    VERSION_GONE);
 
     /**
      * Whether trying again may help: only what infrastructure lost is tried again, and not what
