@@ -76,6 +76,9 @@ class EpochsTest {
         book.policy(Samples.published(1, 3, true));
         book.markDrained();
         book.policy(Samples.announced(2, 1, 3));
+        assertThat(book.drained()).as("until the new trainer is as far").isFalse();
+        book.policy(Samples.published(2, 3, true));
+        book.markDrained();
         progress(ProgressRecord.Kind.DRAINED, 1, -1, 3);
         assertThat(book.passedBy(List.of("learn"))).isFalse();
         progress(ProgressRecord.Kind.DRAINED, 2, -1, 3);
