@@ -16,6 +16,7 @@ import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.seed.Seeds;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,17 +40,27 @@ final class LoopSimulation {
     final Rollouts rollouts = new Rollouts();
     final Learner learner = new Learner();
 
+    private final boolean lockstep;
     private final double rewinds;
     private int rewindsLeft = 40;
     private Cut cut;
+
+    /** Attempts whose ids begin so never end; empty for none. */
+    String stuck = "";
 
     /**
      * @param rewinds how likely it is, at each action, that the whole job is lost and goes on from
      *     an older cut, 40 times at most; ten times as likely once the last step is published
      */
     LoopSimulation(long seed, double rewinds) {
+        this(seed, rewinds, false);
+    }
+
+    /** In lockstep rewards depend on the group, the attempt and the step that sampled it. */
+    LoopSimulation(long seed, double rewinds, boolean lockstep) {
         this.random = new Random(seed);
         this.rewinds = rewinds;
+        this.lockstep = lockstep;
     }
 
     /** Both regions from one older cut, as when the whole job is lost. */
@@ -135,7 +146,7 @@ final class LoopSimulation {
                             GROUP_SIZE,
                             GROUPS_PER_BATCH,
                             STEPS,
-                            1,
+                            lockstep ? 0 : 1,
                             0,
                             14,
                             4,
@@ -228,7 +239,10 @@ final class LoopSimulation {
         }
 
         void finishOne() {
-            List<String> ids = List.copyOf(open.keySet());
+            List<String> ids =
+                    open.keySet().stream()
+                            .filter(id -> stuck.isEmpty() || !id.startsWith(stuck))
+                            .toList();
             if (!ids.isEmpty()) {
                 StepEvent event =
                         event(
@@ -263,7 +277,7 @@ final class LoopSimulation {
         private void close(Admission admission) {
             double[] rewards = new double[admission.groupSize()];
             for (int i = 0; i < rewards.length; i++) {
-                rewards[i] = random.nextInt(2);
+                rewards[i] = lockstep ? determined(admission, i) : random.nextInt(2);
             }
             groups.add(
                     Samples.closed(
@@ -274,6 +288,11 @@ final class LoopSimulation {
                             admission.evalRound(),
                             admission.policy(),
                             rewards));
+        }
+
+        private int determined(Admission admission, int attempt) {
+            long seed = Seeds.ofAttempt(1, admission.groupId(), attempt);
+            return new Random(seed + admission.policy().version().step()).nextInt(2);
         }
 
         boolean over() {
@@ -319,10 +338,20 @@ final class LoopSimulation {
         private List<Minibatch> kept;
         private int trained;
         private long epoch;
+        private double largestMeanLag;
 
         void open(LearnerState from) {
             BatchSettings settings =
-                    new BatchSettings(Samples.RUN, 1, GROUPS_PER_BATCH, 2, STEPS, 1, true, false);
+                    new BatchSettings(
+                            Samples.RUN,
+                            1,
+                            GROUPS_PER_BATCH,
+                            2,
+                            STEPS,
+                            lockstep ? 0 : 1,
+                            true,
+                            false,
+                            lockstep);
             BatchState batches = Json.decode(from.book, BatchState.class);
             epoch = 1 + policies.stream().mapToLong(PolicyRecord::epoch).max().orElse(0);
             policies.add(Samples.announced(epoch, batches.epoch(), batches.step()));
@@ -357,10 +386,12 @@ final class LoopSimulation {
 
         void take() {
             if (taken < groups.size()) {
-                BatchOutput output = book.take(groups.get(taken++));
-                progress.addAll(output.progress());
-                if (output.minibatch() != null) {
-                    kept.add(output.minibatch());
+                for (BatchOutput output : book.hear(groups.get(taken++))) {
+                    progress.addAll(output.progress());
+                    largestMeanLag = Math.max(largestMeanLag, output.lagMean());
+                    if (output.minibatch() != null) {
+                        kept.add(output.minibatch());
+                    }
                 }
             }
         }
@@ -377,6 +408,22 @@ final class LoopSimulation {
 
         private void publish() {
             policies.add(Samples.published(epoch, published, published >= STEPS));
+        }
+
+        long published() {
+            return published;
+        }
+
+        /** The largest mean lag of any minibatch. */
+        double largestMeanLag() {
+            return largestMeanLag;
+        }
+
+        /** What the newest weights were made of, whatever epochs did it. */
+        List<String> history() {
+            return kept.subList(0, trained).stream()
+                    .map(m -> m.step() + "/" + m.index() + " " + m.groupIds() + " " + m.items())
+                    .toList();
         }
 
         /** Groups of all minibatches behind the newest weights, in order. */

@@ -39,4 +39,19 @@ class LoopSimulationTest {
                 .doesNotHaveDuplicates();
         assertThat(loop.firstMixed()).containsAll(loop.learner.trainedGroups());
     }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.005, 0.02})
+    void inLockstepTrainsTheSameWhateverFailsWhen(double failures) {
+        LoopSimulation undisturbed = new LoopSimulation(0, 0, true);
+        assertThat(undisturbed.run(ACTIONS, 0)).isTrue();
+        for (long seed = 1; seed < SEEDS; seed++) {
+            LoopSimulation loop = new LoopSimulation(seed, 0, true);
+            assertThat(loop.run(ACTIONS, failures)).as("seed %d ends", seed).isTrue();
+            assertThat(loop.learner.history())
+                    .as("seed %d", seed)
+                    .isEqualTo(undisturbed.learner.history())
+                    .hasSize((int) LoopSimulation.STEPS * 2);
+        }
+    }
 }

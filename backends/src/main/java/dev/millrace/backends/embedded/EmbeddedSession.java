@@ -127,7 +127,10 @@ public final class EmbeddedSession implements TrainerSession {
     private <T> CompletableFuture<T> call(java.util.function.Supplier<T> body) {
         if (closed) {
             return CompletableFuture.failedFuture(
-                    new TrainerException("Trainer session " + name + " is closed.", null));
+                    new TrainerException(
+                            TrainerException.Kind.SESSION_LOST,
+                            "Trainer session " + name + " is closed.",
+                            null));
         }
         return trainer.call(body);
     }

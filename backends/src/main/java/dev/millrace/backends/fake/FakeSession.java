@@ -27,6 +27,7 @@ public final class FakeSession implements TrainerSession {
     private long weights;
     private long gradient;
     private boolean closed;
+    private volatile boolean lost;
 
     FakeSession(FakePolicyTrainer trainer, String name, FakeState start, Executor device) {
         this.trainer = trainer;
@@ -49,6 +50,11 @@ public final class FakeSession implements TrainerSession {
     /** Whether it was closed. */
     public synchronized boolean closed() {
         return closed;
+    }
+
+    /** From now on it is gone: what was asked for and not done fails, and so does all else. */
+    public void lose() {
+        lost = true;
     }
 
     @Override
@@ -83,7 +89,17 @@ public final class FakeSession implements TrainerSession {
             return CompletableFuture.failedFuture(new TrainerException(reason + effectId, null));
         }
         calls.add(effectId);
-        return CompletableFuture.supplyAsync(work, device);
+        return CompletableFuture.supplyAsync(() -> alive(effectId, work), device);
+    }
+
+    private <T> T alive(String effectId, Supplier<T> work) {
+        if (lost) {
+            throw new TrainerException(
+                    TrainerException.Kind.SESSION_LOST,
+                    "Session " + name + " is gone: " + effectId,
+                    null);
+        }
+        return work.get();
     }
 
     private synchronized LossResult accumulate(List<Datum> data) {

@@ -74,7 +74,9 @@ public final class RolloutRunner implements EffectRunner {
         LiveAttempt attempt =
                 live.computeIfAbsent(key(effect), k -> new LiveAttempt(slots, terminations));
         return switch (effect.kind()) {
-            case SAMPLE -> sampling.sample(effect, attempt);
+            case SAMPLE ->
+                    sampling.sample(effect, attempt)
+                            .thenApply(event -> reported(effect, attempt, event));
             case OBSERVE ->
                     work.run("observation", settings.limits().boot(), () -> calls.observe(effect));
             case BOOT ->

@@ -111,7 +111,7 @@ final class Sampling {
     }
 
     private StepEvent sampled(Effect effect, long start, Completion said) {
-        if (said.logprobs().length != said.tokens().length || !allFinite(said.logprobs())) {
+        if (!usable(said)) {
             return failed(
                     effect,
                     start,
@@ -120,6 +120,17 @@ final class Sampling {
                     "expected a finite log-probability for each of "
                             + said.tokens().length
                             + " tokens");
+        }
+        if (!said.served().equals(effect.admission().policy().version())) {
+            return failed(
+                    effect,
+                    start,
+                    FailureClass.INFRA,
+                    "sampler_wrong_version",
+                    "asked for "
+                            + effect.admission().policy().version()
+                            + ", served "
+                            + said.served());
         }
         Action action = ports.renderer().parse(said.tokens(), said.stopped());
         TurnAction kind = TurnAction.valueOf(action.kind().name());
@@ -157,8 +168,12 @@ final class Sampling {
                 effect, start, FailureClass.INFRA, cause, String.valueOf(problem.getMessage()));
     }
 
-    private static boolean allFinite(float[] values) {
-        for (float value : values) {
+    /** Whether each token has a finite log-probability. */
+    private static boolean usable(Completion said) {
+        if (said.logprobs() == null || said.logprobs().length != said.tokens().length) {
+            return false;
+        }
+        for (float value : said.logprobs()) {
             if (!Float.isFinite(value)) {
                 return false;
             }

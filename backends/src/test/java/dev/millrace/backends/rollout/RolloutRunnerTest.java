@@ -1,6 +1,7 @@
 package dev.millrace.backends.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.millrace.backends.fake.FakeRenderer;
 import dev.millrace.backends.fake.FakeSampler;
@@ -50,7 +51,7 @@ class RolloutRunnerTest {
         assertThat(finished.turns()).isEqualTo(2);
         Trajectory trajectory = TrajectoryCodec.decode(store.get(finished.trajectory()));
         int said = trajectory.tokens()[trajectory.turns().get(0).firstToken()];
-        assertThat(tasks.alive()).isEmpty();
+        await().until(() -> tasks.alive().isEmpty());
 
         GradingRunner grading = new GradingRunner(tasks, store, 1, 10);
         GradedAttempt graded = play(new GradingMachine(), finished, grading, new ArrayList<>());

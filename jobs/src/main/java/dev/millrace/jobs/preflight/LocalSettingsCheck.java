@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param recipe settings of the run
  */
 public record LocalSettingsCheck(Recipe recipe) implements Check {
+    private static final String TORCH_THREADS = "ai.djl.pytorch.num_threads";
 
     @Override
     public Optional<String> refusal() {
@@ -23,6 +24,15 @@ public record LocalSettingsCheck(Recipe recipe) implements Check {
         }
         if (!recipe.eval().greedy()) {
             refused.add("eval.greedy must be true");
+        }
+        String threads = System.getProperty(TORCH_THREADS, "1");
+        if (recipe.run().lockstep() && !threads.equals("1")) {
+            refused.add(
+                    "run.determinism must be free: the system property "
+                            + TORCH_THREADS
+                            + " is "
+                            + threads
+                            + ", and sums of more than one thread depend on time");
         }
         return refused.isEmpty()
                 ? Optional.empty()

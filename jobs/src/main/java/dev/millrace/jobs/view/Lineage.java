@@ -22,8 +22,16 @@ final class Lineage {
     private final TreeMap<Long, Fork> forks = new TreeMap<>();
     private final Map<PolicyVersion, Published> published = new HashMap<>();
 
-    /** Adds a record; the first of its epoch, or of its version, counts. */
+    /**
+     * Adds a record, in the order of their topic; the first of its epoch, or of its version,
+     * counts. A publication of an older epoch than the newest is the late word of a trainer that
+     * was replaced, and is left out.
+     */
     void add(PolicyRecord policy, long millis) {
+        boolean replaced = !forks.isEmpty() && policy.epoch() < forks.lastKey();
+        if (policy.kind() == PolicyRecord.Kind.PUBLICATION && replaced) {
+            return;
+        }
         if (policy.kind() == PolicyRecord.Kind.ANNOUNCE) {
             forks.putIfAbsent(policy.epoch(), new Fork(policy.parentEpoch(), policy.step()));
         } else {

@@ -122,4 +122,26 @@ class PreflightTest {
                 .hasValueSatisfying(
                         text -> assertThat(text).contains("kafka.bootstrap", "eval.greedy"));
     }
+
+    @Test
+    void lockstepNeedsSumsOfOneThread() throws Exception {
+        Path demo = Path.of("../recipes/demo.yaml");
+        var recipe =
+                dev.millrace.pipeline.settings.RecipeReader.read(
+                        List.of(demo), List.of("run.determinism=lockstep", "train.maxLag=0"));
+        String before = System.getProperty("ai.djl.pytorch.num_threads");
+        try {
+            System.setProperty("ai.djl.pytorch.num_threads", "2");
+            assertThat(new LocalSettingsCheck(recipe).refusal().orElseThrow())
+                    .contains("run.determinism must be free", "ai.djl.pytorch.num_threads is 2");
+            System.setProperty("ai.djl.pytorch.num_threads", "1");
+            assertThat(new LocalSettingsCheck(recipe).refusal()).isEmpty();
+        } finally {
+            if (before == null) {
+                System.clearProperty("ai.djl.pytorch.num_threads");
+            } else {
+                System.setProperty("ai.djl.pytorch.num_threads", before);
+            }
+        }
+    }
 }

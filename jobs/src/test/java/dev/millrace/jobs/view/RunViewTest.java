@@ -211,4 +211,18 @@ class RunViewTest {
         assertThat(view.status(0).drained()).isTrue();
         assertThat(view.status(0).accounts().offered()).isZero();
     }
+
+    @Test
+    void aPublicationOfATrainerThatWasReplacedIsNoStepOfTheRun() {
+        RunView view = new RunView(Samples.SHAPE);
+        view.policy(Samples.announce(1, 0, 0), 0);
+        view.policy(Samples.publication(1, 0), 0);
+        view.policy(Samples.publication(1, 1), 0);
+        view.policy(Samples.announce(2, 1, 5), 0);
+        view.policy(Samples.publication(1, 2), 0);
+        assertThat(view.status(0).step()).isEqualTo(1);
+        view.policy(Samples.publication(2, 1), 0);
+        view.policy(Samples.publication(1, 3), 0);
+        assertThat(view.status(0).step()).isEqualTo(1);
+    }
 }

@@ -120,10 +120,11 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
                             settings.runId(), STAGE, "unreadable", record.where(), e.getMessage()));
             return;
         }
-        BatchOutput output = book.take(group);
-        output.progress().forEach(said -> context.output(progress, said));
-        if (output.minibatch() != null) {
-            out.collect(LearnInput.of(output.minibatch(), output.lagMean()));
+        for (BatchOutput output : book.hear(group)) {
+            output.progress().forEach(said -> context.output(progress, said));
+            if (output.minibatch() != null) {
+                out.collect(LearnInput.of(output.minibatch(), output.lagMean()));
+            }
         }
     }
 }

@@ -7,12 +7,16 @@ import dev.millrace.udfs.minibatch.LearnInput;
 import dev.millrace.udfs.model.MinibatchItem;
 import dev.millrace.udfs.model.PolicyRef;
 import dev.millrace.udfs.model.PolicyVersion;
+import dev.millrace.udfs.model.Reject;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.datastream.AsyncDataStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -34,6 +38,7 @@ public final class ReferenceLogprobs extends RichAsyncFunction<LearnInput, Learn
     private final String uri;
     private final BackendFactory<Sampler> samplers;
     private final BackendFactory<TrajectoryStore> stores;
+    private final boolean all;
     private transient Sampler sampler;
     private transient ExecutorService io;
     private transient ReferenceItems items;
@@ -42,16 +47,20 @@ public final class ReferenceLogprobs extends RichAsyncFunction<LearnInput, Learn
      * @param reference the policy to stay close to
      * @param samplers opens what serves it
      * @param stores opens where trajectories lie and results go
+     * @param all whether an attempt without log-probabilities fails the task, so that it is asked
+     *     for again, instead of leaving its minibatch
      */
     public ReferenceLogprobs(
             PolicyRef reference,
             BackendFactory<Sampler> samplers,
-            BackendFactory<TrajectoryStore> stores) {
+            BackendFactory<TrajectoryStore> stores,
+            boolean all) {
         this.epoch = reference.version().epoch();
         this.step = reference.version().step();
         this.uri = reference.uri();
         this.samplers = samplers;
         this.stores = stores;
+        this.all = all;
     }
 
     /**
@@ -105,6 +114,13 @@ public final class ReferenceLogprobs extends RichAsyncFunction<LearnInput, Learn
             result.complete(Collections.singleton(input));
             return;
         }
+        if (all) {
+            result.completeExceptionally(
+                    new TimeoutException(
+                            "The reference policy did not answer in time for minibatch "
+                                    + input.minibatch().minibatchId()));
+            return;
+        }
         List<ReferenceItem> none =
                 input.minibatch().items().stream()
                         .map(item -> timedOut(input.minibatch().runId(), item))
@@ -123,7 +139,7 @@ public final class ReferenceLogprobs extends RichAsyncFunction<LearnInput, Learn
         }
     }
 
-    private static void complete(
+    private void complete(
             LearnInput input,
             List<CompletableFuture<ReferenceItem>> asked,
             Throwable error,
@@ -133,6 +149,14 @@ public final class ReferenceLogprobs extends RichAsyncFunction<LearnInput, Learn
             return;
         }
         List<ReferenceItem> answers = asked.stream().map(CompletableFuture::join).toList();
+        Optional<Reject> missing =
+                answers.stream().map(ReferenceItem::reject).filter(Objects::nonNull).findFirst();
+        if (all && missing.isPresent()) {
+            result.completeExceptionally(
+                    new IllegalStateException(
+                            "There are no reference log-probabilities: " + missing.get()));
+            return;
+        }
         result.complete(Collections.singleton(ReferenceItem.apply(input, answers)));
     }
 

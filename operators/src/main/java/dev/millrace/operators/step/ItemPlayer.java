@@ -44,7 +44,7 @@ final class ItemPlayer<I, O> {
         live = true;
     }
 
-    /** From now on items are cancelled that the end of training cancels. */
+    /** Whether from now on items are cancelled that the end of training cancels. */
     void trainingEnded(boolean ended) {
         trainingEnded = ended;
     }

@@ -9,9 +9,11 @@ import org.apache.flink.api.common.typeinfo.Types;
 
 /**
  * Whether a run has trained all its steps: its newest version holds them. A run that is to have
- * more steps than it had, or whose trainer went on from an older state, goes on.
+ * more steps than it had, or whose trainer went on from an older state, goes on; the late word of a
+ * trainer that was replaced counts for nothing.
  *
- * <p>State, broadcast: the newest published version of the run. The first layout kept a flag.
+ * <p>State, broadcast: the newest version of the run, published or forked from. The first layout
+ * kept a flag.
  */
 final class TrainingEnd {
     private static final MapStateDescriptor<String, PolicyVersion> NEWEST =
@@ -36,12 +38,14 @@ final class TrainingEnd {
         return version == null ? firstLayout.contains(runId) : version.step() >= steps;
     }
 
-    /** Takes a line of the topic of policies. */
+    /**
+     * Takes a line of the topic of policies. An announcement counts as the version that its trainer
+     * goes on from.
+     */
     void hear(PolicyRecord policy) throws Exception {
         PolicyVersion known = newest.get(runId);
         boolean newer =
-                policy.kind() == PolicyRecord.Kind.PUBLICATION
-                        && runId.equals(policy.runId())
+                runId.equals(policy.runId())
                         && (known == null || policy.version().compareTo(known) > 0);
         if (newer) {
             newest.put(runId, policy.version());

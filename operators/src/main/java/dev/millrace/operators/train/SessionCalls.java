@@ -3,17 +3,21 @@ package dev.millrace.operators.train;
 import dev.millrace.backends.port.LossResult;
 import dev.millrace.backends.port.OptimResult;
 import dev.millrace.backends.port.PolicyTrainer;
+import dev.millrace.backends.port.TrainerException;
 import dev.millrace.backends.port.TrainerSession;
 import dev.millrace.udfs.model.Minibatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The calls to one trainer session, in the order in which they were made here: a minibatch is
  * submitted once it is read and all that was called for before it has been submitted; nothing waits
- * for an answer. Nothing blocks the caller.
+ * for an answer. Nothing blocks the caller. A call that is not answered in time, counted from the
+ * answer to the one before it, fails with {@link TrainerException}.
  */
 final class SessionCalls implements AutoCloseable {
     private final TrainerSettings settings;
@@ -21,6 +25,9 @@ final class SessionCalls implements AutoCloseable {
     private final Executor io;
     private final CompletableFuture<TrainerSession> session;
     private CompletableFuture<TrainerSession> submitted;
+
+    /** Completes with the answer to the last call; only what is submitted in order touches it. */
+    private CompletableFuture<?> answered = CompletableFuture.completedFuture(null);
 
     /** Opens a session. */
     SessionCalls(
@@ -33,7 +40,10 @@ final class SessionCalls implements AutoCloseable {
         this.settings = settings;
         this.reader = reader;
         this.io = io;
-        this.session = CompletableFuture.supplyAsync(() -> trainer.open(name, stateUri), io);
+        this.session =
+                inTime(
+                        "open " + name,
+                        CompletableFuture.supplyAsync(() -> trainer.open(name, stateUri), io));
         this.submitted = session;
     }
 
@@ -53,11 +63,11 @@ final class SessionCalls implements AutoCloseable {
     }
 
     CompletableFuture<String> save(String name) {
-        return inOrder(name, TrainerSession::saveState);
+        return inOrder("save", name, TrainerSession::saveState);
     }
 
     CompletableFuture<String> publish(String name) {
-        return inOrder(name, TrainerSession::publish);
+        return inOrder("publish", name, TrainerSession::publish);
     }
 
     /** Closes the session, now or as soon as it is open. */
@@ -76,8 +86,13 @@ final class SessionCalls implements AutoCloseable {
         int passes = minibatch.data().isEmpty() ? 0 : settings.passes();
         for (int pass = 0; pass < passes; pass++) {
             String id = effectId + "/p" + pass;
-            losses.add(open.forwardBackward(id + "/fb", minibatch.data(), settings.loss()));
-            updates.add(open.optimStep(id + "/opt", settings.adam()));
+            String forward = id + "/fb";
+            String optimizer = id + "/opt";
+            losses.add(
+                    inTime(
+                            forward,
+                            open.forwardBackward(forward, minibatch.data(), settings.loss())));
+            updates.add(inTime(optimizer, open.optimStep(optimizer, settings.adam())));
         }
         return all(losses)
                 .thenCombine(
@@ -85,11 +100,36 @@ final class SessionCalls implements AutoCloseable {
                         (loss, update) -> new TrainedMinibatch(loss, update, minibatch.rejects()));
     }
 
-    private CompletableFuture<String> inOrder(String name, Keep keep) {
+    private CompletableFuture<String> inOrder(String what, String name, Keep keep) {
         CompletableFuture<Submitted<String>> call =
-                submitted.thenApply(open -> new Submitted<>(keep.call(open, name)));
+                submitted.thenApply(
+                        open -> new Submitted<>(inTime(what + " " + name, keep.call(open, name))));
         submitted = call.thenCombine(session, (done, open) -> open);
         return call.thenCompose(Submitted::answer);
+    }
+
+    /** The answer, or a failure once it took too long after the answer to the call before it. */
+    private <T> CompletableFuture<T> inTime(String call, CompletableFuture<T> answer) {
+        CompletableFuture<T> bounded = answer.copy();
+        var unused =
+                answered.whenComplete(
+                        (before, error) ->
+                                bounded.orTimeout(settings.callMillis(), TimeUnit.MILLISECONDS));
+        answered = bounded;
+        return bounded.exceptionallyCompose(
+                error ->
+                        CompletableFuture.failedFuture(
+                                error instanceof TimeoutException ? late(call) : error));
+    }
+
+    private TrainerException late(String call) {
+        return new TrainerException(
+                TrainerException.Kind.TIMED_OUT,
+                "The trainer did not answer within "
+                        + settings.callMillis()
+                        + " ms, train.stepTimeout: "
+                        + call,
+                null);
     }
 
     private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {

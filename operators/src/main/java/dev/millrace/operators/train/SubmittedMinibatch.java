@@ -20,6 +20,12 @@ record SubmittedMinibatch(
         long version,
         CompletableFuture<String> saved,
         CompletableFuture<String> published) {
+    /** Whether all its answers are there and none is a failure. */
+    boolean succeeded() {
+        CompletableFuture<Void> done = done();
+        return done.isDone() && !done.isCompletedExceptionally();
+    }
+
     /** Completes with the last of its answers. */
     CompletableFuture<Void> done() {
         CompletableFuture<?>[] parts =

@@ -1,6 +1,7 @@
 package dev.millrace.operators.train;
 
 import dev.millrace.backends.port.PolicyTrainer;
+import dev.millrace.backends.port.TrainerException;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.minibatch.EpochClaim;
 import dev.millrace.udfs.minibatch.LearnInput;
@@ -13,6 +14,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -39,11 +41,18 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * published last is published anew. Minibatches are submitted without waiting for one another;
  * answers come back through the mailbox, so the task's thread never waits.
  *
+ * <p>When a session is lost or a call is not answered in time, another session goes on from the
+ * last saved state under the same epoch: what was published stays as it is, minibatches since the
+ * save are given to the new session, once. Several losses in a row fail the task.
+ *
  * <p>State: one {@link TrainerState}, encoded. It ends with the run.
  */
 final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         implements OneInputStreamOperator<LearnInput, PolicyRecord>, BoundedOneInput {
     private static final long serialVersionUID = 1L;
+
+    /** Sessions lost without a publication in between, after which the task fails. */
+    private static final int MOST_LOSSES = 3;
 
     private final TrainerParts parts;
     private final transient MailboxExecutor mailbox;
@@ -60,6 +69,9 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
     private transient StepMetrics stepMetrics;
     private transient TrainerState state;
     private transient long firstVersion;
+    private transient long newestHere;
+    private transient int session;
+    private transient int losses;
     private transient volatile boolean closed;
 
     TrainerOperator(StreamOperatorParameters<PolicyRecord> parameters, TrainerParts parts) {
@@ -88,7 +100,9 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         super.open();
         io = IoThreads.open();
         trainer = parts.trainer().open();
-        reader = new TrajectoryReader(parts.store().open(), parts.settings().klCoef());
+        reader =
+                new TrajectoryReader(
+                        parts.store().open(), parts.settings().klCoef(), parts.settings().all());
         clock = new BusyClock(() -> getProcessingTimeService().getCurrentProcessingTime());
         stepMetrics = new StepMetrics();
         dropped = new HashMap<>();
@@ -141,7 +155,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         }
     }
 
-    /** Opens a session for an epoch and gives it everything since the last saved state. */
+    /** Acts under an epoch from now on. */
     private void begin(EpochClaim next) {
         if (claim != null && next.epoch() <= claim.epoch()) {
             return;
@@ -150,6 +164,15 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
             calls.close();
         }
         claim = next;
+        session = 0;
+        losses = 0;
+        newestHere = -1;
+        openSession();
+    }
+
+    /** Opens a session and gives it everything since the last saved state. */
+    private void openSession() {
+        session++;
         submitted.clear();
         waiting.clear();
         waiting.addAll(state.kept());
@@ -158,7 +181,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         String from =
                 state.savedUri().isEmpty() ? parts.settings().initialStateUri() : state.savedUri();
         calls = new SessionCalls(parts.settings(), trainer, reader, io, sessionName(), from);
-        if (state.savedStep() == firstVersion) {
+        if (state.savedStep() == firstVersion && isNew(firstVersion)) {
             watch(new SubmittedMinibatch(null, null, firstVersion, null, publish(firstVersion)));
         }
     }
@@ -191,8 +214,13 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         var trained = calls.train(effectId(minibatch), minibatch);
         boolean saves = ends && version > firstVersion && parts.settings().savedAfter(version);
         var saved = saves ? calls.save(sessionName() + "-step" + version) : null;
-        var published = ends && version >= firstVersion ? publish(version) : null;
+        var published = ends && isNew(version) ? publish(version) : null;
         watch(new SubmittedMinibatch(input, trained, version, saved, published));
+    }
+
+    /** Whether samplers have yet to hear of a version under this epoch. */
+    private boolean isNew(long version) {
+        return version >= firstVersion && version > newestHere;
     }
 
     private CompletableFuture<String> publish(long version) {
@@ -201,12 +229,12 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
 
     private void watch(SubmittedMinibatch minibatch) {
         submitted.add(minibatch);
-        EpochClaim under = claim;
+        SessionCalls under = calls;
         var unused = minibatch.done().whenComplete((done, error) -> answered(under, error));
     }
 
     /** Runs on the thread that completes the last answer. */
-    private void answered(EpochClaim under, Throwable error) {
+    private void answered(SessionCalls under, Throwable error) {
         if (closed) {
             return;
         }
@@ -217,18 +245,40 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         }
     }
 
-    private void advance(EpochClaim under, Throwable error) throws Exception {
-        if (!under.equals(claim)) {
+    private void advance(SessionCalls under, Throwable error) {
+        if (under != calls) {
             return;
         }
-        if (error != null) {
-            throw new IllegalStateException(
-                    "The trainer failed in session " + sessionName(), error);
-        }
-        while (!submitted.isEmpty() && submitted.peek().done().isDone()) {
+        while (!submitted.isEmpty() && submitted.peek().succeeded()) {
             finish(submitted.remove());
         }
+        if (error != null) {
+            goOnInAnotherSession(error);
+        }
         submitWaiting();
+    }
+
+    /** Goes on after the loss of a session; every other error fails the task. */
+    private void goOnInAnotherSession(Throwable error) {
+        Optional<TrainerException> loss = SessionLoss.in(error);
+        if (loss.isEmpty() || losses == MOST_LOSSES) {
+            throw new IllegalStateException(
+                    "The trainer failed in session " + sessionName() + ", losses before: " + losses,
+                    error);
+        }
+        losses++;
+        LOG.warn(
+                "The session is lost, another one goes on session={} savedStep={} minibatches={}",
+                sessionName(),
+                state.savedStep(),
+                state.kept().size(),
+                loss.get());
+        report(List.of(SessionLoss.reject(claim.runId(), sessionName(), loss.get())));
+        SessionLoss.abandon(calls, trainer);
+        io.shutdownNow();
+        io = IoThreads.open();
+        trainer = parts.trainer().open();
+        openSession();
     }
 
     private void finish(SubmittedMinibatch minibatch) {
@@ -248,6 +298,8 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
 
     private void emit(SubmittedMinibatch minibatch) {
         long version = minibatch.version();
+        newestHere = version;
+        losses = 0;
         output.collect(
                 new StreamRecord<>(
                         new PolicyRecord(
@@ -299,6 +351,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
     }
 
     private String sessionName() {
-        return claim.runId() + "-e" + claim.epoch() + "-" + claim.nonce();
+        String first = claim.runId() + "-e" + claim.epoch() + "-" + claim.nonce();
+        return session == 1 ? first : first + "-s" + session;
     }
 }

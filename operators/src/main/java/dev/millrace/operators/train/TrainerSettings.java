@@ -17,6 +17,10 @@ import java.io.Serializable;
  * @param loss the objective
  * @param adam the update
  * @param inFlight most minibatches given to the trainer and not answered
+ * @param callMillis longest that the trainer may work on one call, once those before it are
+ *     answered
+ * @param all whether an attempt that can't be read fails the task, so that it is read again,
+ *     instead of leaving its minibatch
  */
 public record TrainerSettings(
         String runId,
@@ -27,19 +31,23 @@ public record TrainerSettings(
         double klCoef,
         LossSpec loss,
         AdamSpec adam,
-        int inFlight)
+        int inFlight,
+        long callMillis,
+        boolean all)
         implements Serializable {
     /** Checks the numbers. */
     public TrainerSettings {
-        boolean positive = saveEverySteps >= 1 && passes >= 1 && inFlight >= 1;
+        boolean positive = saveEverySteps >= 1 && passes >= 1 && inFlight >= 1 && callMillis >= 1;
         if (!positive) {
             throw new IllegalArgumentException(
-                    "saveEverySteps, passes and inFlight must be at least 1, got "
+                    "saveEverySteps, passes, inFlight and callMillis must be at least 1, got "
                             + saveEverySteps
                             + ", "
                             + passes
+                            + ", "
+                            + inFlight
                             + " and "
-                            + inFlight);
+                            + callMillis);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.millrace.udfs.model.MinibatchItem;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.Trajectory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,12 +21,22 @@ final class TrajectoryReader {
 
     private final TrajectoryStore store;
     private final double klCoef;
+    private final boolean all;
 
-    TrajectoryReader(TrajectoryStore store, double klCoef) {
+    /**
+     * @param all whether one that can't be read fails the whole minibatch instead of leaving it
+     */
+    TrajectoryReader(TrajectoryStore store, double klCoef, boolean all) {
         this.store = store;
         this.klCoef = klCoef;
+        this.all = all;
     }
 
+    /**
+     * Reads a minibatch.
+     *
+     * @throws UncheckedIOException when all are wanted and one can't be read
+     */
     LoadedMinibatch read(Minibatch minibatch) {
         List<Datum> data = new ArrayList<>();
         List<Reject> rejects = new ArrayList<>();
@@ -40,6 +51,10 @@ final class TrajectoryReader {
                                     arrays.behaviorLogprobs()));
                 }
             } catch (IOException e) {
+                if (all) {
+                    throw new UncheckedIOException(
+                            "The trajectory of " + item.attemptId() + " can't be read", e);
+                }
                 rejects.add(reject(minibatch, item, "trajectory_unreadable", e));
             } catch (IllegalArgumentException e) {
                 rejects.add(reject(minibatch, item, "trajectory_invalid", e));

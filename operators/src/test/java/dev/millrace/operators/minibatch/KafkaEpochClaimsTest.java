@@ -4,15 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.operators.Samples;
 import dev.millrace.operators.topic.SharedBroker;
+import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
+import dev.millrace.udfs.lag.Lineage;
+import dev.millrace.udfs.minibatch.BatchSettings;
+import dev.millrace.udfs.minibatch.EpochClaim;
+import dev.millrace.udfs.minibatch.LearnInput;
 import dev.millrace.udfs.model.PolicyRecord;
+import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.Reject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
 
 class KafkaEpochClaimsTest {
@@ -54,5 +66,54 @@ class KafkaEpochClaimsTest {
         }
         threads.shutdown();
         assertThat(epochs).hasSize(4);
+    }
+
+    @Test
+    void aLatePublicationOfAnOlderEpochChangesNoClaim() {
+        claims.claim(Samples.RUN, 0, 0);
+        claims.claim(Samples.RUN, 1, 2);
+        SharedBroker.send(topic, 0, Samples.RUN, Wire.encode(Samples.published(1, 3, true)));
+        List<PolicyRecord> announced = claims.claim(Samples.RUN, 2, 2);
+        assertThat(announced).extracting(PolicyRecord::epoch).containsExactly(1L, 2L, 3L);
+        assertThat(last(announced).step()).isEqualTo(2);
+    }
+
+    @Test
+    void ofTwoAssemblersThatOpenAtOnceEachHasItsOwnEpochAndTheOlderOneIsReplaced()
+            throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        List<Future<EpochClaim>> futures = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            futures.add(threads.submit(this::claimOfAnAssembler));
+        }
+        List<EpochClaim> won = List.of(futures.get(0).get(), futures.get(1).get());
+        threads.shutdown();
+        Lineage lineage = new Lineage();
+        Map<Long, String> firsts = new HashMap<>();
+        for (var record : SharedBroker.read(topic, 0)) {
+            PolicyRecord announced = Wire.decode(record.value(), PolicyRecord.class);
+            lineage.add(announced);
+            firsts.putIfAbsent(announced.epoch(), announced.nonce());
+        }
+        assertThat(won).allSatisfy(c -> assertThat(firsts).containsEntry(c.epoch(), c.nonce()));
+        assertThat(won).extracting(EpochClaim::epoch).doesNotHaveDuplicates();
+        assertThat(won).filteredOn(c -> lineage.isCurrent(c.epoch())).hasSize(1);
+    }
+
+    private EpochClaim claimOfAnAssembler() throws Exception {
+        BatchSettings settings = new BatchSettings(Samples.RUN, 7, 4, 2, 2, 1, true, false);
+        MinibatchAssembler assembler =
+                new MinibatchAssembler(
+                        settings,
+                        claims,
+                        new OutputTag<ProgressRecord>("progress") {},
+                        new OutputTag<Reject>("rejects") {});
+        try (var harness =
+                new OneInputStreamOperatorTestHarness<TopicRecord, LearnInput>(
+                        new ProcessOperator<>(assembler))) {
+            harness.open();
+            harness.processElement(new StreamRecord<>(TopicRecord.caughtUp("groups", 0, 1)));
+            return harness.extractOutputValues().get(0).claim();
+        }
     }
 }

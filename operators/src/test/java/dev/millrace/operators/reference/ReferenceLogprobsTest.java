@@ -52,7 +52,7 @@ class ReferenceLogprobsTest {
     @BeforeEach
     void open() throws Exception {
         ReferenceLogprobs stage =
-                new ReferenceLogprobs(Samples.policy(0, 0), Scripted::new, () -> STORE);
+                new ReferenceLogprobs(Samples.policy(0, 0), Scripted::new, () -> STORE, false);
         harness =
                 new OneInputStreamOperatorTestHarness<>(
                         new AsyncWaitOperatorFactory<>(

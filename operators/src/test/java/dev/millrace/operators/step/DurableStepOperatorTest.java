@@ -193,6 +193,27 @@ class DurableStepOperatorTest {
     }
 
     @Test
+    void theLastWordOfATrainerThatWasReplacedEndsNothing() throws Exception {
+        stage.caughtUp(ROUTE);
+        stage.arrive(ITEM);
+        stage.readBackAll();
+        stage.policy(announcement(2));
+        stage.policy(publication(StepHarness.RUN, true));
+        assertThat(stage.released).isEmpty();
+    }
+
+    @Test
+    void anotherTrainerTakesTheEndOfTrainingBack() throws Exception {
+        stage.caughtUp(ROUTE);
+        stage.policy(publication(StepHarness.RUN, true));
+        stage.policy(announcement(2));
+        stage.arrive(ITEM);
+        stage.readBackAll();
+        assertThat(stage.released).isEmpty();
+        assertThat(stage.started).containsOnlyKeys("run/g0/a0#s0");
+    }
+
+    @Test
     void anEffectThatEndsWithoutItsEventFailsTheTask() throws Exception {
         stage.caughtUp(ROUTE);
         stage.arrive(ITEM);
@@ -255,6 +276,11 @@ class DurableStepOperatorTest {
 
     private static StepEvent sampled(Admission item, int step) {
         return CountingMachine.event(item, CountingMachine.effectId(step), StepEvent.Kind.SAMPLED);
+    }
+
+    private static PolicyRecord announcement(long epoch) {
+        return new PolicyRecord(
+                StepHarness.RUN, PolicyRecord.Kind.ANNOUNCE, epoch, 0, 1, "n", "", false, Map.of());
     }
 
     private static PolicyRecord publication(String run, boolean last) {

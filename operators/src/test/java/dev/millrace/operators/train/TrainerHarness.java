@@ -13,6 +13,7 @@ import dev.millrace.udfs.model.Minibatch;
 import dev.millrace.udfs.model.MinibatchItem;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.Reject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,12 +35,19 @@ final class TrainerHarness implements AutoCloseable {
     /** Static, since a factory is copied to where the operator runs. */
     static TrainerHarness open(FakePolicyTrainer on, MemoryStore from, OperatorSubtaskState state)
             throws Exception {
-        trainer = on;
-        store = from;
-        return new TrainerHarness(state);
+        return open(on, from, state, 60_000);
     }
 
-    private TrainerHarness(OperatorSubtaskState state) throws Exception {
+    /** One whose trainer may take that long for a call. */
+    static TrainerHarness open(
+            FakePolicyTrainer on, MemoryStore from, OperatorSubtaskState state, long callMillis)
+            throws Exception {
+        trainer = on;
+        store = from;
+        return new TrainerHarness(state, callMillis);
+    }
+
+    private TrainerHarness(OperatorSubtaskState state, long callMillis) throws Exception {
         TrainerSettings settings =
                 new TrainerSettings(
                         Samples.RUN,
@@ -50,7 +58,9 @@ final class TrainerHarness implements AutoCloseable {
                         0,
                         new LossSpec(0.8, 1.28),
                         new AdamSpec(1, 0.9, 0.99, 1e-8, 0, 1),
-                        3);
+                        3,
+                        callMillis,
+                        false);
         TrainerParts parts = new TrainerParts(settings, () -> trainer, () -> store, REJECTS);
         harness = new OneInputStreamOperatorTestHarness<>(new TrainerFactory(parts), 1, 1, 0);
         if (state != null) {
@@ -88,6 +98,8 @@ final class TrainerHarness implements AutoCloseable {
     /** Runs mails on this thread until something holds. */
     void until(Callable<Boolean> condition) {
         await().pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
                 .until(
                         () -> {
                             drain();

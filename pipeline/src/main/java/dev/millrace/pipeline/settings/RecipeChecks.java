@@ -29,6 +29,7 @@ final class RecipeChecks {
         checks.rollout(recipe);
         checks.train(recipe);
         checks.policy(recipe.policy());
+        checks.lockstep(recipe);
         return checks.found;
     }
 
@@ -118,6 +119,22 @@ final class RecipeChecks {
                 "must divide policy.model.width, which is " + policy.model().width(),
                 "policy.model.heads",
                 "policy.model.width");
+    }
+
+    /** What would make the weights depend on time. */
+    private void lockstep(Recipe recipe) {
+        boolean lockstep = recipe.run().lockstep();
+        refuse(
+                lockstep && recipe.train().maxLag() != 0,
+                "must be 0: run.determinism is lockstep",
+                "train.maxLag",
+                "run.determinism");
+        refuse(
+                lockstep && recipe.controls().foreignObservations(),
+                "must be false: which observations are at hand depends on time, and"
+                        + " run.determinism is lockstep",
+                "controls.foreignObservations",
+                "run.determinism");
     }
 
     private void refuse(boolean wrong, String message, String... keys) {

@@ -17,5 +17,28 @@ public record RunSettings(
                                         + " weights",
                         byDefault = "1",
                         min = "0")
-                long seed)
-        implements Serializable {}
+                long seed,
+        @Setting(
+                        about =
+                                "`free` trains on groups as they close; `lockstep` makes the"
+                                    + " weights a function of the recipe and its seed, bit for bit,"
+                                    + " whatever fails on the way: batches by group index, lag 0,"
+                                    + " `rollout.maxTries` and `rollout.groupDeadline` end nothing"
+                                    + " and `rollout.attemptTimeout` counts a hundredfold",
+                        byDefault = "free")
+                Determinism determinism)
+        implements Serializable {
+
+    /** What of a run may depend on time. */
+    public enum Determinism {
+        /** Which groups make up a batch. */
+        FREE,
+        /** Nothing that the weights depend on. */
+        LOCKSTEP
+    }
+
+    /** Whether the weights must not depend on time. */
+    public boolean lockstep() {
+        return determinism == Determinism.LOCKSTEP;
+    }
+}

@@ -3,6 +3,7 @@ package dev.millrace.pipeline.settings;
 import dev.millrace.backends.port.AdamSpec;
 import dev.millrace.backends.port.LossSpec;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -79,6 +80,14 @@ public record TrainSettings(
                         min = "1",
                         max = "1000000")
                 int saveEverySteps,
+        @Setting(
+                        about =
+                                "longest that the trainer may work on one call, once the calls"
+                                    + " before it are answered; its session then counts as lost",
+                        byDefault = "10m",
+                        min = "100ms",
+                        max = "7d")
+                Duration stepTimeout,
         @Setting(
                         about =
                                 "where the trainer runs: `none` for anywhere, `gpu(MODEL)` for a"

@@ -73,7 +73,8 @@ final class LearnRegion {
                         train.steps(),
                         train.maxLag(),
                         true,
-                        recipe.controls().shuffleRewards());
+                        recipe.controls().shuffleRewards(),
+                        recipe.run().lockstep());
         // What follows inherits the group: a task manager that is lost takes this region with it,
         // or the others, not all of them.
         return streams.read(topics.groups(), 1)
@@ -102,7 +103,8 @@ final class LearnRegion {
                         new ReferenceLogprobs(
                                 plan.reference(),
                                 plan.backends().reference(),
-                                plan.backends().store()),
+                                plan.backends().store(),
+                                plan.recipe().run().lockstep()),
                         REFERENCE_TIMEOUT_MILLIS,
                         REFERENCE_CAPACITY)
                 .setParallelism(1)
@@ -138,7 +140,9 @@ final class LearnRegion {
                         train.klCoef(),
                         train.loss(),
                         train.adam(),
-                        MINIBATCHES_IN_FLIGHT);
+                        MINIBATCHES_IN_FLIGHT,
+                        train.stepTimeout().toMillis(),
+                        plan.recipe().run().lockstep());
         return onAccelerator(minibatches)
                 .transform(
                         "Train",

@@ -27,6 +27,7 @@ import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.rollout.RolloutMachine;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -39,6 +40,10 @@ import org.apache.flink.util.OutputTag;
 /** Region 1: what is played, playing it, grading it, and closing groups. */
 final class RolloutRegion {
     private static final String REGION = "rollout";
+
+    /** A time, in milliseconds, that no run reaches. */
+    private static final long NEVER = Duration.ofDays(36_500).toMillis();
+
     private static final OutputTag<GroupRecord> DRAINED =
             new OutputTag<>("drained", Types.POJO(GroupRecord.class));
     private static final OutputTag<ProgressRecord> BALANCES =
@@ -169,6 +174,7 @@ final class RolloutRegion {
     private SingleOutputStreamOperator<GroupRecord> groups(DataStream<GradedAttempt> graded) {
         Recipe recipe = plan.recipe();
         long deadline = recipe.rollout().groupDeadline().toMillis();
+        long closing = recipe.run().lockstep() ? NEVER : deadline;
         return graded.keyBy(attempt -> attempt.attempt().admission().groupId())
                 .transform(
                         "Close groups",
@@ -176,7 +182,7 @@ final class RolloutRegion {
                         new WatchedKeyedProcess<>(
                                 new GroupWindow(
                                         new GroupWindowSettings(
-                                                deadline,
+                                                closing,
                                                 2 * deadline,
                                                 recipe.grading().minValidAttempts()),
                                         REJECTS),
@@ -230,7 +236,9 @@ final class RolloutRegion {
                         evalEverySteps(recipe),
                         recipe.eval().attempts(),
                         recipe.rollout().temperature(),
-                        recipe.rollout().budget(),
+                        recipe.run().lockstep()
+                                ? recipe.rollout().budget().withoutChance()
+                                : recipe.rollout().budget(),
                         Routes.keys(maxParallelism));
         return new GateSettings(
                 admission,

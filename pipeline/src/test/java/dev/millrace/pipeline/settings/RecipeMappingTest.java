@@ -25,7 +25,8 @@ class RecipeMappingTest {
             train:
               {steps: 41, groupsPerBatch: 16, groupsPerMinibatch: 8, passes: 3, maxLag: 2,
                learningRate: 5e-4, beta1: 0.8, beta2: 0.99, clipLow: 0.7, clipHigh: 1.5,
-               maxGradientNorm: 2, klCoef: 0.01, saveEverySteps: 6, placement: gpu(H200)}
+               maxGradientNorm: 2, klCoef: 0.01, saveEverySteps: 6, stepTimeout: 9m,
+               placement: gpu(H200)}
             eval: {everySteps: 10, attempts: 5, slots: 16, greedy: false}
             policy:
               backend: embedded
@@ -43,7 +44,8 @@ class RecipeMappingTest {
             """;
 
     /** Settings with one possible value so far, or that another setting pins. */
-    private static final List<String> ONE_VALUE = List.of("policy.backend", "sandbox.provider");
+    private static final List<String> ONE_VALUE =
+            List.of("policy.backend", "sandbox.provider", "run.determinism");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {

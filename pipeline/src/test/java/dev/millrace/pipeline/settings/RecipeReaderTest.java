@@ -1,6 +1,7 @@
 package dev.millrace.pipeline.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.udfs.model.Split;
@@ -40,6 +41,24 @@ class RecipeReaderTest {
         assertThat(recipe.flink().checkpointInterval()).isEqualTo(Duration.ofMinutes(10));
         assertThat(recipe.tasks().evalSplit()).isEqualTo(Split.VALIDATION);
         assertThat(recipe.train().steps()).isEqualTo(3);
+    }
+
+    @Test
+    void lockstepRefusesByNameWhatWouldMakeTheWeightsDependOnTime() throws SettingsException {
+        List<String> lockstep =
+                List.of(
+                        "run.determinism=lockstep",
+                        "train.maxLag=1",
+                        "controls.foreignObservations=true");
+        assertThatThrownBy(() -> RecipeReader.parse("r.yaml", SMALLEST, lockstep))
+                .hasMessageContaining("train.maxLag: must be 0: run.determinism is lockstep")
+                .hasMessageContaining("controls.foreignObservations: must be false");
+        Recipe fine =
+                RecipeReader.parse(
+                        "r.yaml", SMALLEST, List.of("run.determinism=lockstep", "train.maxLag=0"));
+        assertThat(fine.run().lockstep()).isTrue();
+        assertThat(fine.rollout().budget().withoutChance().maxTries()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(RecipeReader.parse("r.yaml", SMALLEST, List.of()).run().lockstep()).isFalse();
     }
 
     @Test

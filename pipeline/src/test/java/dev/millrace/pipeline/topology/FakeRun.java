@@ -55,6 +55,7 @@ final class FakeRun implements AutoCloseable {
     private final String bootstrap;
     private final RunPlan plan;
     private final Path folder;
+    private String checkpointScheme = "file";
     private MiniCluster cluster;
     private JobID job;
     private Duration restartDelay = Duration.ofMillis(200);
@@ -67,12 +68,18 @@ final class FakeRun implements AutoCloseable {
             long latencyMillis,
             String... overrides)
             throws Exception {
+        this(broker, folder, name, new FakeBackends(name, latencyMillis), overrides);
+    }
+
+    /** A run with other backends. */
+    FakeRun(EmbeddedBroker broker, Path folder, String name, Backends outside, String... overrides)
+            throws Exception {
         this(
                 broker,
                 folder,
                 name,
                 folder.resolve("ledger").toUri().toString(),
-                latencyMillis,
+                outside,
                 overrides);
         tasks(24);
     }
@@ -82,13 +89,13 @@ final class FakeRun implements AutoCloseable {
             Path folder,
             String name,
             String ledgerUri,
-            long latencyMillis,
+            Backends outside,
             String... overrides)
             throws Exception {
         this.runId = name + "-1";
         this.bootstrap = broker.bootstrapServers();
         this.folder = folder;
-        this.backends = new FakeBackends(name, latencyMillis);
+        this.backends = outside instanceof FakeBackends fake ? fake : null;
         Recipe recipe = RecipeReader.read(List.of(DEMO), small(overrides));
         TopicNames topics = new TopicNames(name);
         plan =
@@ -101,7 +108,7 @@ final class FakeRun implements AutoCloseable {
                         ledgerUri,
                         "",
                         new PolicyRef(new PolicyVersion(0, 0), "fake:0"),
-                        backends);
+                        outside);
         Topics.ensure(bootstrap, topics.specs(2));
     }
 
@@ -109,7 +116,7 @@ final class FakeRun implements AutoCloseable {
     static FakeRun begun(
             EmbeddedBroker broker, Path folder, String name, String ledgerUri, String... overrides)
             throws Exception {
-        return new FakeRun(broker, folder, name, ledgerUri, 5, overrides);
+        return new FakeRun(broker, folder, name, ledgerUri, new FakeBackends(name, 5), overrides);
     }
 
     private static List<String> small(String... overrides) {
@@ -128,6 +135,11 @@ final class FakeRun implements AutoCloseable {
                                 "eval.slots=4"));
         all.addAll(List.of(overrides));
         return all;
+    }
+
+    /** Has checkpoints written through another file system. */
+    void checkpointsBy(String scheme) {
+        checkpointScheme = scheme;
     }
 
     void start(String savepoint) throws Exception {
@@ -198,6 +210,20 @@ final class FakeRun implements AutoCloseable {
     /** Waits for the end of the job and says how it ended. */
     String end() throws Exception {
         return cluster.requestJobResult(job).get().getJobStatus().orElseThrow().name();
+    }
+
+    String savepoint() throws Exception {
+        return cluster.triggerSavepoint(
+                        job,
+                        folder.resolve("savepoints").toUri().toString(),
+                        false,
+                        SavepointFormatType.CANONICAL)
+                .get();
+    }
+
+    /** Ends the cluster as it is. */
+    void kill() throws Exception {
+        cluster.close();
     }
 
     String stopWithSavepoint() throws Exception {
@@ -302,11 +328,11 @@ final class FakeRun implements AutoCloseable {
         c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
         c.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
-                folder.resolve("checkpoints").toUri().toString());
+                checkpointScheme + ":" + folder.resolve("checkpoints"));
         c.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
         c.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
         c.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 20);
+        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 50);
         c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, restartDelay);
         c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
         c.set(RestOptions.BIND_PORT, "0");

@@ -57,6 +57,16 @@ class LoopTest {
     }
 
     @Test
+    void oneStepWithAGreatLagEnds() throws Exception {
+        try (FakeRun run =
+                new FakeRun(broker, folder, "short", 1, "train.steps=1", "train.maxLag=8")) {
+            run.start(null);
+            assertThat(run.end()).isEqualTo("FINISHED");
+            assertThat(newest(run).step()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aFailureRestartsItsOwnRegionOnly() throws Exception {
         try (FakeRun run = new FakeRun(broker, folder, "regions", 20, "train.steps=12")) {
             run.start(null);

@@ -1,6 +1,8 @@
 package dev.millrace.udfs.admission;
 
+import dev.millrace.udfs.group.GroupVerdict;
 import dev.millrace.udfs.lag.Lineage;
+import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
@@ -69,7 +71,7 @@ public final class AdmissionBook {
         }
         boolean newer =
                 state.newest == null || policy.version().compareTo(state.newest.version()) > 0;
-        if (!newer) {
+        if (!newer || !lineage.isCurrent(policy.epoch())) {
             return;
         }
         state.newest = policy;
@@ -103,6 +105,9 @@ public final class AdmissionBook {
                 // What was reached is still measured, as after the last publication.
                 rounds.round(state.newest.step(), state.newest.ref());
             }
+            if (group.cause().equals(GroupVerdict.REPINNED)) {
+                state.again.add(group.task());
+            }
             training.settle();
         }
     }
@@ -110,9 +115,12 @@ public final class AdmissionBook {
     /** What region 2 did with a group, or that a source has passed the mark behind the last. */
     public void progress(ProgressRecord progress) {
         if (progress.kind() == ProgressRecord.Kind.DRAINED) {
+            boolean learner = progress.source().equals(BatchBook.SOURCE);
+            if (learner && !lineage.isCurrent(progress.epoch())) {
+                return;
+            }
             // An answer to a mark that was given out before a restore, and is given out again,
-            // counts
-            // once it comes again.
+            // counts once it comes again.
             if (state.drained && !state.drainedSources.contains(progress.source())) {
                 state.drainedSources.add(progress.source());
             }
@@ -139,6 +147,7 @@ public final class AdmissionBook {
         state.touch(entry);
         if (entry.admissionId.isEmpty()) {
             entry.adopt(admission);
+            takeAgain(admission.task());
         }
         if (admission.lane() == Lane.EVAL) {
             EvalRound round = round(admission.evalRound(), admission.policy());
@@ -317,11 +326,19 @@ public final class AdmissionBook {
         GroupEntry entry =
                 GroupEntry.admitted(
                         Lane.TRAIN, training.id(index), index, admissionId, settings.groupSize());
-        entry.task = catalogue.at(index);
+        entry.task = state.again.isEmpty() ? catalogue.at(index) : state.again.remove(0);
         entry.policy = state.newest.ref();
         entry.temperature = settings.temperature();
         state.groups.put(entry.groupId, entry);
         return entry;
+    }
+
+    /** A task that was to be played again is being played. */
+    private void takeAgain(Task task) {
+        state.again.stream()
+                .filter(again -> again.taskId().equals(task.taskId()))
+                .findFirst()
+                .ifPresent(state.again::remove);
     }
 
     private GroupEntry nextEvaluation(String admissionId) {

@@ -5,13 +5,14 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import dev.millrace.udfs.lag.Fork;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
+import dev.millrace.udfs.model.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What an {@link AdmissionBook} knows beside its tasks, groups and rounds. Its size does not depend
- * on how many of those there are.
+ * What an {@link AdmissionBook} knows beside its catalogue, groups and rounds. Its size does not
+ * depend on how many of those there are.
  */
 @JsonAutoDetect(
         fieldVisibility = Visibility.ANY,
@@ -65,6 +66,9 @@ public class AdmissionHead {
 
     /** Published versions whose accounts were not given out yet, in order. */
     List<PolicyVersion> unaudited = new ArrayList<>();
+
+    /** Tasks of groups whose version is served no more; they are played before the catalogue's. */
+    List<Task> again = new ArrayList<>();
 
     AdmissionHead() {}
 }

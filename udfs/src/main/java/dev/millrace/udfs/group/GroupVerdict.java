@@ -18,6 +18,12 @@ public record GroupVerdict(Verdict verdict, String cause, double rewardMean) {
     /** Cause of an attempt that had not answered when its group's deadline came. */
     public static final String MISSING_AT_DEADLINE = "group_deadline";
 
+    /**
+     * Cause of a group whose policy version is served no more: its task is played again, by a whole
+     * group under the version that is newest then.
+     */
+    public static final String REPINNED = "repinned";
+
     /** Rewards closer together than that are equal. */
     static final double SMALLEST_STD = 1e-6;
 
@@ -39,6 +45,9 @@ public record GroupVerdict(Verdict verdict, String cause, double rewardMean) {
         if (cancelled) {
             return new GroupVerdict(Verdict.CANCELLED, "end_of_training", mean);
         }
+        if (attempts.stream().anyMatch(GroupVerdict::versionGone)) {
+            return new GroupVerdict(Verdict.FAILED, REPINNED, mean);
+        }
         if (rewards.length < Math.min(minValid, groupSize)) {
             return new GroupVerdict(Verdict.FAILED, "too_few_valid", mean);
         }
@@ -46,6 +55,11 @@ public record GroupVerdict(Verdict verdict, String cause, double rewardMean) {
             return new GroupVerdict(Verdict.CONSTANT, "constant_reward", mean);
         }
         return new GroupVerdict(Verdict.MIXED, "", mean);
+    }
+
+    private static boolean versionGone(AttemptSummary attempt) {
+        Failure failure = attempt.failure();
+        return failure != null && failure.cause().equals(Failure.VERSION_GONE);
     }
 
     private static boolean cancelled(AttemptSummary attempt) {

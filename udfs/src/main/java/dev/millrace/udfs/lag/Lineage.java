@@ -50,6 +50,15 @@ public final class Lineage {
         return forks.isEmpty() ? 0 : forks.lastKey();
     }
 
+    /**
+     * Whether what is said under an epoch counts when it comes after the announcements that are
+     * known here: under an older epoch than the newest it is the late word of a trainer that
+     * another one has replaced.
+     */
+    public boolean isCurrent(long epoch) {
+        return epoch >= newestEpoch();
+    }
+
     /** Where an epoch leaves its parent; 0 for an unknown one. */
     public long forkStep(long epoch) {
         return forks.containsKey(epoch) ? forks.get(epoch).step() : 0;

@@ -17,6 +17,10 @@ import java.util.stream.Stream;
  * of the epochs that were announced, of nothing else. Groups go in as they come; the first record
  * of a group is that group; a minibatch leaves as soon as it is full.
  *
+ * <p>In lockstep groups are taken in the order of their indexes, so that it is a function of the
+ * set of closed groups alone. A step of any epoch then has the same weights, so lag is counted in
+ * steps whatever their epochs, and every group was sampled by exactly the step that trains on it.
+ *
  * <p>Not thread-safe.
  */
 public final class BatchBook {
@@ -34,9 +38,11 @@ public final class BatchBook {
     private final IndexSet seen;
     private final List<TakenGroup> filling;
     private final List<ProgressRecord> decided;
+    private final GroupOrder order;
     private long epoch;
     private long step;
     private int minibatch;
+    private boolean drained;
 
     /**
      * Goes on from what was kept.
@@ -53,6 +59,8 @@ public final class BatchBook {
         this.epoch = state.epoch();
         this.step = state.step();
         this.minibatch = state.minibatch();
+        this.order = new GroupOrder(state.order());
+        this.drained = state.drained();
     }
 
     /** Steps whose minibatches have all left: where a new epoch forks. */
@@ -77,10 +85,36 @@ public final class BatchBook {
         }
         epoch = claim.epoch();
         decided.replaceAll(this::underThisEpoch);
-        return List.copyOf(decided);
+        List<ProgressRecord> saidAgain = new ArrayList<>(decided);
+        if (drained) {
+            saidAgain.add(drainedMark());
+        }
+        return saidAgain;
     }
 
-    /** Takes the next record of the topic of closed groups. */
+    /**
+     * Hears the next record of the topic of closed groups.
+     *
+     * @return what became of each group whose turn it was: of this one, of none, or of this one and
+     *     those that waited for it
+     * @throws IllegalStateException in lockstep, naming a group that other weights sampled than
+     *     those of the step it belongs to
+     */
+    public List<BatchOutput> hear(GroupRecord group) {
+        if (!settings.lockstep() || !group.runId().equals(settings.runId())) {
+            return List.of(take(group));
+        }
+        List<BatchOutput> outputs = new ArrayList<>();
+        if (group.drained()) {
+            order.rest().forEach(waiting -> outputs.add(take(waiting)));
+            outputs.add(take(group));
+        } else if (group.lane() == Lane.TRAIN) {
+            order.add(group).forEach(due -> outputs.add(take(due)));
+        }
+        return outputs;
+    }
+
+    /** Takes the next group in its order. */
     public BatchOutput take(GroupRecord group) {
         if (!group.runId().equals(settings.runId())) {
             return BatchOutput.NOTHING;
@@ -97,6 +131,7 @@ public final class BatchBook {
             return BatchOutput.of(List.of(drop(group, SURPLUS)));
         }
         if (lag > settings.maxLag()) {
+            requireFree(group, lag);
             return BatchOutput.of(List.of(drop(group, STALE)));
         }
         filling.add(new TakenGroup(group, lag));
@@ -110,7 +145,27 @@ public final class BatchBook {
     /** What to keep. */
     public BatchState state() {
         return new BatchState(
-                epoch, step, minibatch, seen.state(), List.copyOf(filling), List.copyOf(decided));
+                epoch,
+                step,
+                minibatch,
+                seen.state(),
+                List.copyOf(filling),
+                List.copyOf(decided),
+                order.state(),
+                drained);
+    }
+
+    private void requireFree(GroupRecord group, long lag) {
+        if (settings.lockstep()) {
+            throw new IllegalStateException(
+                    "Lockstep is broken: group "
+                            + group.groupId()
+                            + " was sampled "
+                            + lag
+                            + " steps away from step "
+                            + step
+                            + ", to which it belongs");
+        }
     }
 
     private BatchOutput complete(ProgressRecord taken) {
@@ -147,17 +202,14 @@ public final class BatchBook {
         decided.removeIf(d -> d.kind() == ProgressRecord.Kind.TAKEN);
         decided.addAll(said);
         filling.clear();
-        said.add(
-                new ProgressRecord(
-                        settings.runId(),
-                        ProgressRecord.Kind.DRAINED,
-                        SOURCE,
-                        epoch,
-                        "",
-                        -1,
-                        step,
-                        ""));
+        drained = true;
+        said.add(drainedMark());
         return BatchOutput.of(said);
+    }
+
+    private ProgressRecord drainedMark() {
+        return new ProgressRecord(
+                settings.runId(), ProgressRecord.Kind.DRAINED, SOURCE, epoch, "", -1, step, "");
     }
 
     /** Lag of the oldest weights that sampled any of a group's counted tokens. */
@@ -168,9 +220,15 @@ public final class BatchBook {
                         .filter(AttemptSummary::valid)
                         .map(AttemptSummary::oldestVersion);
         return Stream.concat(Stream.of(group.policy().version()), sampled)
-                .mapToLong(version -> lineage.lag(current, version))
+                .mapToLong(version -> between(current, version))
                 .max()
                 .orElse(0);
+    }
+
+    private long between(PolicyVersion current, PolicyVersion version) {
+        return settings.lockstep()
+                ? Math.abs(current.step() - version.step())
+                : lineage.lag(current, version);
     }
 
     private ProgressRecord drop(GroupRecord group, String cause) {

@@ -13,6 +13,8 @@ import java.util.List;
  * @param seen groups whose first record has passed
  * @param filling groups of the minibatch that is being filled
  * @param decided what was said about groups since the step began
+ * @param order closed groups that wait for groups before them, in lockstep
+ * @param drained whether the mark behind the last group has passed
  */
 public record BatchState(
         long epoch,
@@ -20,9 +22,17 @@ public record BatchState(
         int minibatch,
         IndexSet.State seen,
         List<TakenGroup> filling,
-        List<ProgressRecord> decided) {
+        List<ProgressRecord> decided,
+        GroupOrder.State order,
+        boolean drained) {
+    /** Fills in what a state does not know that was kept before groups were put in order. */
+    public BatchState {
+        order = order == null ? GroupOrder.State.empty() : order;
+    }
+
     /** Before anything happened. */
     public static BatchState empty() {
-        return new BatchState(0, 0, 0, new IndexSet.State(0, List.of()), List.of(), List.of());
+        return new BatchState(
+                0, 0, 0, new IndexSet.State(0, List.of()), List.of(), List.of(), null, false);
     }
 }

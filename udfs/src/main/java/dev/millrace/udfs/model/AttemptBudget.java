@@ -21,4 +21,23 @@ public record AttemptBudget(
         long execMillis,
         long attemptMillis,
         int maxTries)
-        implements Serializable {}
+        implements Serializable {
+    /** No attempt that is still alive takes that many times as long as it may. */
+    private static final long SLACK = 100;
+
+    /**
+     * The budget without what depends on the clock or on how often infrastructure fails: a try that
+     * infrastructure loses is always played again, and running time counts a hundredfold, so that
+     * it ends only calls that hang. The limit of one command stays.
+     */
+    public AttemptBudget withoutChance() {
+        return new AttemptBudget(
+                maxTurns,
+                maxTokensPerTurn,
+                contextTokens,
+                maxFormatErrors,
+                execMillis,
+                SLACK * attemptMillis,
+                Integer.MAX_VALUE);
+    }
+}

@@ -14,6 +14,9 @@ public record Failure(FailureClass failureClass, String cause, String message) {
     /** Cause of what ended because the run did. */
     public static final String CANCELLED = "cancelled";
 
+    /** Cause of what was asked of a policy version that nobody serves any more. */
+    public static final String VERSION_GONE = "sampler_version_gone";
+
     /**
      * Cause of what an attempt's own running time ended; the work done so far counts. Reported with
      * class POLICY.
@@ -30,7 +33,7 @@ public record Failure(FailureClass failureClass, String cause, String message) {
     public static final String SANDBOX_UNSUPPORTED = "sandbox_unsupported";
 
     private static final Set<String> FINAL =
-            Set.of(CANCELLED, IMAGE_QUARANTINED, SAMPLER_REFUSED, SANDBOX_UNSUPPORTED);
+            Set.of(CANCELLED, VERSION_GONE, IMAGE_QUARANTINED, SAMPLER_REFUSED, SANDBOX_UNSUPPORTED);
 
     /**
      * Whether trying again may help: only what infrastructure lost is tried again, and not what

@@ -18,7 +18,8 @@ import java.util.Optional;
 
 /**
  * Plays an attempt: boot, then sample and execute in turns, then capture. A try that infrastructure
- * loses is played again alone, from its start, under the same policy.
+ * loses is played again alone, from its start, under the same policy; when nobody serves that
+ * policy any more the attempt is lost at once, and with it its group.
  */
 public final class RolloutMachine implements StepMachine<Admission, FinishedAttempt> {
     private static final long serialVersionUID = 1L;

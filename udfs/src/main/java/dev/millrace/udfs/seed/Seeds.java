@@ -10,10 +10,14 @@ public final class Seeds {
 
     private Seeds() {}
 
-    /** Seed of everything that concerns a group. */
+    /**
+     * Seed of everything that concerns a group. The id of the run in front of the group's name does
+     * not count: it is minted at random, and two runs with the same seed play the same.
+     */
     public static long ofGroup(long runSeed, String groupId) {
+        String name = groupId.substring(groupId.indexOf('/') + 1);
         long hash = FNV_OFFSET;
-        for (byte b : groupId.getBytes(StandardCharsets.UTF_8)) {
+        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (b & 0xff)) * FNV_PRIME;
         }
         return mix(mix(runSeed) ^ hash);

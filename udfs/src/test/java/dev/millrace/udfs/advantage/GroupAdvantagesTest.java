@@ -53,4 +53,9 @@ class GroupAdvantagesTest {
             assertThat(advantages[i] > advantages[i - 1]).isEqualTo(rises);
         }
     }
+
+    @Test
+    void aGroupOfOneHasTheAdvantageZero() {
+        assertThat(GroupAdvantages.of(new double[] {1}, true)).containsExactly(0);
+    }
 }
