@@ -106,8 +106,8 @@ final class SimServer implements AutoCloseable {
             FaultRule fault =
                     faulty.flatMap(f -> faults.next(f.target(), f.id(request))).orElse(null);
             if (fault != null) {
-                refuse(fault);
                 faulty.orElseThrow().before(request, fault);
+                refuse(fault);
             }
             var unused =
                     handler.handle(request)

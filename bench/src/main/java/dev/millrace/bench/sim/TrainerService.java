@@ -75,11 +75,16 @@ final class TrainerService implements SimServer.Faulty {
         return named.find() ? "s" + named.group(1) : "";
     }
 
+    /** A session that is lost, or that raises an exception in its task, is gone. */
     @Override
     public synchronized void before(JsonNode request, FaultRule fault) {
-        String session = request.path("session").asText();
-        if (fault.effect() == FaultEffect.SESSION_LOST && sessions.remove(session) != null) {
-            log.append(ServiceLog.line("lost").put("session", session));
+        boolean ends =
+                fault.effect() == FaultEffect.SESSION_LOST
+                        || fault.effect() == FaultEffect.TASK_EXCEPTION;
+        SimSession session = ends ? sessions.remove(request.path("session").asText()) : null;
+        if (session != null) {
+            log.append(ServiceLog.line("lost").put("session", session.name));
+            session.lose();
         }
     }
 
@@ -97,9 +102,10 @@ final class TrainerService implements SimServer.Faulty {
     }
 
     private synchronized CompletableFuture<Answer> close(JsonNode request) {
-        String name = request.path("session").asText();
-        if (sessions.remove(name) != null) {
-            log.append(ServiceLog.line("close").put("session", name));
+        SimSession session = sessions.remove(request.path("session").asText());
+        if (session != null) {
+            log.append(ServiceLog.line("close").put("session", session.name));
+            session.lose();
         }
         return CompletableFuture.completedFuture(new Answer(JSON.createObjectNode(), 0));
     }
@@ -110,17 +116,16 @@ final class TrainerService implements SimServer.Faulty {
             CompletableFuture<Answer> answer = new CompletableFuture<>();
             synchronized (this) {
                 SimSession session = session(request);
-                session.waiting.put(
+                session.take(
                         request.path("call").asLong(),
-                        () ->
-                                complete(
-                                        answer,
-                                        virtualMillis,
-                                        session,
-                                        () -> call.on(session, request)));
-                while (session.waiting.containsKey(session.nextCall)) {
-                    session.waiting.remove(session.nextCall++).run();
-                }
+                        new SimSession.Call(
+                                () ->
+                                        complete(
+                                                answer,
+                                                virtualMillis,
+                                                session,
+                                                () -> call.on(session, request)),
+                                () -> answer.completeExceptionally(gone())));
             }
             return answer;
         };
@@ -211,9 +216,13 @@ final class TrainerService implements SimServer.Faulty {
     private SimSession session(JsonNode request) {
         SimSession session = sessions.get(request.path("session").asText());
         if (session == null) {
-            throw new ServiceRefusal(GONE, "the session is gone");
+            throw gone();
         }
         return session;
+    }
+
+    private static ServiceRefusal gone() {
+        return new ServiceRefusal(GONE, "the session is gone");
     }
 
     private void take(String name) {

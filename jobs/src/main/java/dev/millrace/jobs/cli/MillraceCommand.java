@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "bin/millrace test runs the whole test suite.",
+            "bin/millrace soak kills a simulated run again and again, and checks what is left.",
             "Exit codes: 0 all well, 1 the run failed, 2 the input was refused, 130 Ctrl-C."
         })
 final class MillraceCommand implements Runnable {

@@ -3,6 +3,7 @@ package dev.millrace.bench.sim.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.millrace.backends.port.Completion;
 import dev.millrace.backends.port.SampleRequest;
@@ -90,10 +91,12 @@ class SimSamplerTest {
     void failsTheTaskAtItsNextEffectWhenAFaultPlanSaysSo() throws Exception {
         service.arm("model -> task exception once");
         var unanswered = sampler().sample(first(1));
-        sampler().sample(first(1)).join();
+        await().untilAsserted(
+                        () ->
+                                assertThatThrownBy(() -> fault.on(null).start(null))
+                                        .isInstanceOf(InjectedTaskException.class));
         assertThat(unanswered).isNotDone();
-        assertThatThrownBy(() -> fault.on(null).start(null))
-                .isInstanceOf(InjectedTaskException.class);
+        assertThat(sampler().sample(first(1)).join().stopped()).isTrue();
     }
 
     @Test

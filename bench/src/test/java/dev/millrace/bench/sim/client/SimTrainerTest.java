@@ -118,6 +118,16 @@ class SimTrainerTest {
     }
 
     @Test
+    void answersWhatWaitsBehindACallThatIsRefused() throws Exception {
+        service.arm("trainer -> session lost at s0.m0");
+        TrainerSession session = trainer().open("one", "");
+        var lost = session.forwardBackward("run/e1/s0/m0/p0/fb", data(0), LOSS);
+        var behind = session.optimStep("run/e1/s1/m0/p0/opt", ADAM);
+        assertThatThrownBy(lost::join).hasCauseInstanceOf(TrainerException.class);
+        assertThatThrownBy(behind::join).hasCauseInstanceOf(TrainerException.class);
+    }
+
+    @Test
     void raisesAnExceptionThatIsNoneOfThePort() throws Exception {
         service.arm("trainer -> task exception once");
         TrainerSession session = trainer().open("one", "");
