@@ -36,7 +36,7 @@ class RecipeMappingTest {
                  demonstrations: 300, hastyShare: 0.25, batch: 16, learningRate: 0.002}
             sandbox: {provider: bubblewrap, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0}
             controls: {shuffleRewards: true, foreignObservations: true}
-            limits: {maxMinutes: 31, starvationLimit: 7, minFreeDiskMb: 2048}
+            limits: {maxMinutes: 31, starvationLimit: 7, minFreeDiskMb: 2048, noProgressAfter: 61s}
             flink:
               {parallelism: 4, checkpointInterval: 3s, webPort: 8082, managedMemoryMb: 300,
                slotHeapMb: 301, slotManagedMb: 129, slotCpus: 0.5}
