@@ -15,8 +15,7 @@ class AllAnswersTest {
         gradient.completeExceptionally(new IllegalStateException("refused"));
         assertThat(all).isCompletedExceptionally();
         assertThat(
-                        new SubmittedMinibatch(
-                                        null, null, 1, gradient, new CompletableFuture<>())
+                        new SubmittedMinibatch(null, null, 1, gradient, new CompletableFuture<>())
                                 .done())
                 .isCompletedExceptionally();
     }
