@@ -89,7 +89,7 @@ record SoakReport(
                     Collections.sort(sorted);
                     if (!sorted.isEmpty()) {
                         seconds.putObject(kind)
-                                .put("p50", sorted.get(sorted.size() / 2))
+                                .put("p50", sorted.get((sorted.size() - 1) / 2))
                                 .put("max", sorted.get(sorted.size() - 1));
                     }
                 });
