@@ -11,12 +11,15 @@ import dev.millrace.backends.port.LossResult;
 import java.util.List;
 
 /**
- * Differentiates objectives with PyTorch. Holds no native memory between calls. One call at a time.
+ * Differentiates objectives with PyTorch. Holds no native memory between calls. Calls of all engines
+ * in a process come one after the other: a session that was given up may still be at work when the
+ * next begins, and DJL knows one collector at a time.
  */
 final class GradientEngine {
     /** Sequences that are differentiated at a time; bounds native memory. */
     static final int MAX_SEQUENCES = 32;
 
+    private static final Object ONE_COLLECTOR = new Object();
     private static final String THREADS = "ai.djl.pytorch.num_threads";
 
     GradientEngine() {
@@ -43,13 +46,7 @@ final class GradientEngine {
             Weights weights, TokenBatch batch, Objective objective, Weights gradient) {
         try (NDManager scope = NDManager.newBaseManager(Device.cpu())) {
             NDArray[] parameters = toNative(scope, weights);
-            LossResult result;
-            try (GradientCollector collector = Engine.getInstance().newGradientCollector()) {
-                TorchTransformer model = new TorchTransformer(weights.shape(), parameters, scope);
-                Objective.Value value = objective.evaluate(model.logprobs(batch), batch, scope);
-                collector.backward(value.loss());
-                result = value.measure(batch);
-            }
+            LossResult result = backward(weights, parameters, batch, objective, scope);
             for (int i = 0; i < parameters.length; i++) {
                 NDArray grad = parameters[i].getGradient();
                 grad.attach(scope);
@@ -57,6 +54,22 @@ final class GradientEngine {
                 Kernels.addScaled(1f, part, 0, part.length, gradient.get(i), 0);
             }
             return result;
+        }
+    }
+
+    private static LossResult backward(
+            Weights weights,
+            NDArray[] parameters,
+            TokenBatch batch,
+            Objective objective,
+            NDManager scope) {
+        synchronized (ONE_COLLECTOR) {
+            try (GradientCollector collector = Engine.getInstance().newGradientCollector()) {
+                TorchTransformer model = new TorchTransformer(weights.shape(), parameters, scope);
+                Objective.Value value = objective.evaluate(model.logprobs(batch), batch, scope);
+                collector.backward(value.loss());
+                return value.measure(batch);
+            }
         }
     }
 

@@ -8,8 +8,13 @@ import dev.millrace.backends.port.LossResult;
 import dev.millrace.backends.port.LossSpec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +51,28 @@ class GradientEngineTest {
         assertThat(result.loss()).isCloseTo(loss, within(1e-4));
         assertThat(result.clippedFraction()).isCloseTo(clipped / tokens, within(1e-9)).isPositive();
         assertThat(result.approximateKl()).isCloseTo(divergence / tokens, within(1e-4));
+    }
+
+    @Test
+    void twoEnginesOfAProcessDoNotDisturbEachOther() throws Exception {
+        List<Datum> data = mixedData();
+        Weights alone = Weights.zeros(weights.shape());
+        accumulate(data, alone);
+        List<Callable<Weights>> both = Collections.nCopies(8, () -> fresh(data));
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<Weights> each : threads.invokeAll(both)) {
+                assertThat(each.get().values()).isDeepEqualTo(alone.values());
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Weights fresh(List<Datum> data) {
+        Weights gradient = Weights.zeros(weights.shape());
+        accumulate(data, gradient);
+        return gradient;
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionException;
 /** A session at the trainer service. Calls are numbered; the service carries them out in order. */
 final class SimTrainerSession implements TrainerSession {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int GONE = 410;
     private final ServiceClient client;
     private final String name;
     private long calls;
@@ -83,6 +84,10 @@ final class SimTrainerSession implements TrainerSession {
         if (root instanceof InjectedTaskException injected) {
             throw injected;
         }
-        throw new TrainerException(String.valueOf(root.getMessage()), root);
+        TrainerException.Kind kind =
+                root instanceof ServiceFailure failure && failure.status() == GONE
+                        ? TrainerException.Kind.SESSION_LOST
+                        : TrainerException.Kind.FAILED;
+        throw new TrainerException(kind, String.valueOf(root.getMessage()), root);
     }
 }
