@@ -11,9 +11,9 @@ import dev.millrace.backends.port.LossResult;
 import java.util.List;
 
 /**
- * Differentiates objectives with PyTorch. Holds no native memory between calls. Calls of all engines
- * in a process come one after the other: a session that was given up may still be at work when the
- * next begins, and DJL knows one collector at a time.
+ * Differentiates objectives with PyTorch. Holds no native memory between calls. Calls of all
+ * engines in a process come one after the other: a session that was given up may still be at work
+ * when the next begins, and DJL knows one collector at a time.
  */
 final class GradientEngine {
     /** Sequences that are differentiated at a time; bounds native memory. */
