@@ -34,7 +34,7 @@ public record TrainSettings(
                         min = "0",
                         max = "1000")
                 int maxLag,
-        @Setting(about = "Adam's step size", byDefault = "3e-4", min = "0", max = "1")
+        @Setting(about = "Adam's step size", byDefault = "3e-4", min = "0", max = "1000")
                 double learningRate,
         @Setting(
                         about = "Adam's decay of the first moment",
@@ -48,6 +48,14 @@ public record TrainSettings(
                         min = "0",
                         max = "0.99999")
                 double beta2,
+        @Setting(
+                        about =
+                                "added to the root of the second moment; far above the gradients'"
+                                        + " size, updates are in proportion to them",
+                        byDefault = "1e-8",
+                        min = "1e-12",
+                        max = "1000")
+                double epsilon,
         @Setting(
                         about = "lower bound of the probability ratio in the loss",
                         byDefault = "0.8",
@@ -100,7 +108,7 @@ public record TrainSettings(
 
     /** Optimiser settings of every update. */
     public AdamSpec adam() {
-        return new AdamSpec(learningRate, beta1, beta2, 1e-8, 0.0, maxGradientNorm);
+        return new AdamSpec(learningRate, beta1, beta2, epsilon, 0.0, maxGradientNorm);
     }
 
     /** The clipped objective. */

@@ -166,8 +166,17 @@ final class Playing {
                 entry.task,
                 entry.policy,
                 entry.temperature,
-                Seeds.ofAttempt(settings.runSeed(), entry.groupId, attempt),
+                seed(entry, attempt),
                 entry.evalRound,
                 settings.budget());
+    }
+
+    /** All rounds of evaluation draw alike, so that only the policy makes their results differ. */
+    private long seed(GroupEntry entry, int attempt) {
+        String name = entry.groupId;
+        if (entry.lane == Lane.EVAL) {
+            name = Lane.EVAL + name.substring(name.lastIndexOf('/'));
+        }
+        return Seeds.ofAttempt(settings.runSeed(), name, attempt);
     }
 }
