@@ -54,7 +54,16 @@ public final class HarborTaskLoader {
 
     /** Limits that suit small repositories; no variable of the host may be named. */
     public HarborTaskLoader() {
-        this(SandboxLimits.SMALL, new SandboxLimits(4, 4096, 512, 2048), Map.of());
+        this(Map.of());
+    }
+
+    /**
+     * Limits that suit small repositories.
+     *
+     * @param host variables that templates in a task may name
+     */
+    public HarborTaskLoader(Map<String, String> host) {
+        this(SandboxLimits.SMALL, new SandboxLimits(4, 4096, 512, 2048), host);
     }
 
     /**

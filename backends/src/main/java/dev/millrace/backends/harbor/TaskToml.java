@@ -114,8 +114,11 @@ final class TaskToml {
                                     variable ->
                                             problem(
                                                     name,
-                                                    "the host has no variable " + variable,
-                                                    "set it, or write ${" + variable + ":-value}"));
+                                                    "no variable " + variable + " is handed to tasks",
+                                                    "name it in tasks.variables (validate:"
+                                                            + " --variable) and set it, or write ${"
+                                                            + variable
+                                                            + ":-value}"));
                             if (!entry.getKey().matches("[A-Za-z_][A-Za-z0-9_]*")) {
                                 problem(name, "is no name of a variable", "rename it");
                             }

@@ -3,6 +3,7 @@ package dev.millrace.jobs.cli;
 import dev.millrace.pipeline.settings.Recipe;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Optional;
 
 /** Starts runs. The command line finds its implementation as a service. */
@@ -26,7 +27,7 @@ public interface RunLauncher {
      * @return one of {@link ExitCode}: FAILED when a task is not fit for use
      * @throws BadInputException when there is nothing to check or sandboxes can't be had
      */
-    int validate(Path tasks, PrintStream out);
+    int validate(Path tasks, Collection<String> variables, PrintStream out);
 
     /**
      * Removes what killed runs have left on this host and says what it was.

@@ -30,6 +30,14 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Mixin private RecipeOptions recipeOptions;
 
+    @Option(
+            names = "--variable",
+            paramLabel = "NAME",
+            description =
+                    "Variable of this process that tasks may name in templates; may be repeated."
+                            + " A recipe names them in tasks.variables.")
+    private List<String> variables = List.of();
+
     /** One of the two. */
     private static final class What {
         @Option(names = "--recipe", paramLabel = "FILE", description = "Settings of the run, YAML.")
@@ -47,7 +55,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         return what.tasks != null
-                ? launcher.get().validate(what.tasks, console.out())
+                ? launcher.get().validate(what.tasks, variables, console.out())
                 : validate(what.recipe);
     }
 

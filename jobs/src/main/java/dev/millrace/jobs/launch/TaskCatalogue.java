@@ -36,7 +36,7 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
         TaskSettings settings = recipe.tasks();
         return settings.source() == TaskSettings.Source.GENERATED
                 ? generated(recipe, folder)
-                : read(Path.of(settings.path()), settings.evalSplit());
+                : read(settings);
     }
 
     /** Those of one split. */
@@ -67,23 +67,28 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
      * A folder with {@code train} beside {@code validation} or {@code test}, or one with training
      * tasks only.
      */
-    private static TaskCatalogue read(Path folder, Split evalSplit) throws HarborTaskException {
+    private static TaskCatalogue read(TaskSettings settings) throws HarborTaskException {
+        HarborTaskLoader loader = new HarborTaskLoader(settings.hostVariables());
+        Path folder = Path.of(settings.path());
+        Split evalSplit = settings.evalSplit();
         Path train = folder.resolve(label(Split.TRAIN));
         Path held = folder.resolve(label(evalSplit));
         List<Task> tasks = new ArrayList<>();
         if (Files.isDirectory(train)) {
-            add(train, Split.TRAIN, tasks);
+            add(loader, train, Split.TRAIN, tasks);
             if (Files.isDirectory(held)) {
-                add(held, evalSplit, tasks);
+                add(loader, held, evalSplit, tasks);
             }
         } else {
-            add(folder, Split.TRAIN, tasks);
+            add(loader, folder, Split.TRAIN, tasks);
         }
         return new TaskCatalogue(tasks, List.of());
     }
 
-    private static void add(Path folder, Split split, List<Task> tasks) throws HarborTaskException {
-        for (HarborTask task : new HarborTaskLoader().loadAll(folder)) {
+    private static void add(
+            HarborTaskLoader loader, Path folder, Split split, List<Task> tasks)
+            throws HarborTaskException {
+        for (HarborTask task : loader.loadAll(folder)) {
             tasks.add(new Task(task.name(), task.folder().toUri().toString(), split, ""));
         }
     }

@@ -14,6 +14,7 @@ import dev.millrace.pipeline.settings.Recipe;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -37,12 +38,12 @@ public final class LocalLauncher implements RunLauncher {
     }
 
     @Override
-    public int validate(Path tasks, PrintStream out) {
+    public int validate(Path tasks, Collection<String> variables, PrintStream out) {
         Path scratch = scratch("validate");
         BubblewrapSettings settings = BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.BASH);
         try (BubblewrapProvider provider = new BubblewrapProvider(settings)) {
             provider.probe();
-            return new TaskValidation(provider, out).validate(tasks);
+            return new TaskValidation(provider, out).validate(tasks, variables);
         } catch (SandboxException e) {
             throw new BadInputException(e.getMessage());
         } finally {

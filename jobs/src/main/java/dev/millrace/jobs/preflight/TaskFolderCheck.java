@@ -27,7 +27,7 @@ public record TaskFolderCheck(TaskSettings tasks) implements Check {
         Path train = folder.resolve("train");
         Path held = folder.resolve(tasks.evalSplit().name().toLowerCase(Locale.ROOT));
         try {
-            HarborTaskLoader loader = new HarborTaskLoader();
+            HarborTaskLoader loader = new HarborTaskLoader(tasks.hostVariables());
             loader.loadAll(Files.isDirectory(train) ? train : folder);
             if (Files.isDirectory(train) && Files.isDirectory(held)) {
                 loader.loadAll(held);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -191,7 +192,8 @@ class MainTest {
                     }
 
                     @Override
-                    public int validate(Path tasks, PrintStream report) {
+                    public int validate(
+                            Path tasks, Collection<String> variables, PrintStream report) {
                         validated.add(tasks);
                         return runExit;
                     }

@@ -76,8 +76,25 @@ class PreflightTest {
                 "FROM debian\n");
         assertThat(new TaskFolderCheck(tasks(folder)).refusal()).isEmpty();
         TaskSettings generated =
-                new TaskSettings(TaskSettings.Source.GENERATED, "", 1, 1, 1, Split.TEST);
+                new TaskSettings(TaskSettings.Source.GENERATED, "", 1, 1, 1, Split.TEST, "");
         assertThat(new TaskFolderCheck(generated).refusal()).isEmpty();
+    }
+
+    @Test
+    void tasksMayNameVariablesThatTheUserHandsToThem() throws IOException {
+        Path task = Files.createDirectories(folder.resolve("first"));
+        Files.writeString(
+                task.resolve("task.toml"),
+                "version = \"1.0\"\n[environment.env]\nWHERE = \"${PATH}\"\n");
+        Files.writeString(task.resolve("instruction.md"), "Repair it.\n");
+        Files.writeString(
+                Files.createDirectories(task.resolve("tests")).resolve("test.sh"), "true\n");
+        Files.writeString(
+                Files.createDirectories(task.resolve("environment")).resolve("Dockerfile"),
+                "FROM debian\n");
+        assertThat(new TaskFolderCheck(tasks(folder)).refusal().orElseThrow())
+                .contains("environment.env.WHERE", "PATH", "tasks.variables");
+        assertThat(new TaskFolderCheck(tasks(folder, "HOME,PATH")).refusal()).isEmpty();
     }
 
     @Test
@@ -99,7 +116,12 @@ class PreflightTest {
     }
 
     private static TaskSettings tasks(Path path) {
-        return new TaskSettings(TaskSettings.Source.FOLDER, path.toString(), 1, 1, 1, Split.TEST);
+        return tasks(path, "");
+    }
+
+    private static TaskSettings tasks(Path path, String variables) {
+        return new TaskSettings(
+                TaskSettings.Source.FOLDER, path.toString(), 1, 1, 1, Split.TEST, variables);
     }
 
     @Test

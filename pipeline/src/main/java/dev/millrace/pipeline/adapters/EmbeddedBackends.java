@@ -105,7 +105,10 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
         BubblewrapSettings settings =
                 BubblewrapSettings.in(Path.of(scratch, name), BubblewrapSettings.Shell.SH);
         HarborTaskLoader loader =
-                new HarborTaskLoader(recipe.sandbox().limits(), MOST_OF_A_TASK, Map.of());
+                new HarborTaskLoader(
+                        recipe.sandbox().limits(),
+                        MOST_OF_A_TASK,
+                        recipe.tasks().hostVariables());
         return new HarborEnvironment(
                 new BubblewrapProvider(settings), loader, recipe.grading().timeout().toMillis());
     }

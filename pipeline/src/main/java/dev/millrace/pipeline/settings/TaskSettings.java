@@ -1,7 +1,10 @@
 package dev.millrace.pipeline.settings;
 
+import dev.millrace.backends.harbor.HostVariables;
 import dev.millrace.udfs.model.Split;
 import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
 
 /** Where tasks come from, and which of them measure. */
 public record TaskSettings(
@@ -39,7 +42,15 @@ public record TaskSettings(
         @Setting(
                         about = "which held-out tasks evaluation plays: `validation` or `test`",
                         byDefault = "test")
-                Split evalSplit)
+                Split evalSplit,
+        @Setting(
+                        about =
+                                "variables of the process that tasks may name as `${NAME}`,"
+                                        + " separated by commas; an agent can read them",
+                        byDefault = "",
+                        pattern = "([A-Za-z_][A-Za-z0-9_]*(,[A-Za-z_][A-Za-z0-9_]*)*)?",
+                        patternAbout = "names of variables, separated by commas")
+                String variables)
         implements Serializable {
 
     /** Where tasks come from. */
@@ -48,6 +59,11 @@ public record TaskSettings(
         GENERATED,
         /** Read from a folder of Harbor tasks. */
         FOLDER
+    }
+
+    /** The variables that tasks may name, as far as this process has them. */
+    public Map<String, String> hostVariables() {
+        return HostVariables.named(List.of(variables.split(",")), System.getenv());
     }
 
     /** Held-out tasks that an evaluation round plays when tasks are generated. */
