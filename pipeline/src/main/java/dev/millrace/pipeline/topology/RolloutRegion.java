@@ -159,7 +159,7 @@ final class RolloutRegion {
                         "Grade attempts",
                         Types.POJO(GradedAttempt.class),
                         DurableStepFactory.of(
-                                        new GradingMachine(),
+                                        new GradingMachine(plan.recipe().grading().truncated()),
                                         FinishedAttempt.class,
                                         plan.backends().grading(),
                                         plan.bootstrapServers(),
@@ -184,7 +184,8 @@ final class RolloutRegion {
                                         new GroupWindowSettings(
                                                 closing,
                                                 2 * deadline,
-                                                recipe.grading().minValidAttempts()),
+                                                recipe.grading().minValidAttempts(),
+                                                recipe.train().keepsConstantGroups()),
                                         REJECTS),
                                 "group",
                                 watch()))
