@@ -85,6 +85,14 @@ class ContextEdgeTest {
     }
 
     @Test
+    void aPromptThatIsLongerThanTheContextIsNeverSent() {
+        FinishedAttempt finished = play(300_000, 1, TURN);
+        assertThat(requests).isEmpty();
+        assertThat(finished.outcome()).isEqualTo(Outcome.CONTEXT_LIMIT);
+        assertThat(finished.generatedTokens()).isZero();
+    }
+
+    @Test
     void whatWasOnceInTheContextStaysAsItWas() {
         SplittableRandom random = new SplittableRandom(3);
         for (int run = 0; run < 50; run++) {
