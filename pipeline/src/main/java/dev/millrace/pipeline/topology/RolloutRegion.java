@@ -15,7 +15,6 @@ import dev.millrace.operators.topic.Routes;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSpec;
-import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.operators.watch.WatchedKeyedProcess;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.admission.AdmissionSettings;
@@ -119,7 +118,7 @@ final class RolloutRegion {
                                         gateSettings(),
                                         new GateOutputs(DRAINED, BALANCES, REJECTS)),
                                 "admission",
-                                watch()))
+                                plan.watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
                 .uid(Uids.GATE);
@@ -143,7 +142,7 @@ final class RolloutRegion {
                                         topics.turns(),
                                         plan.runId(),
                                         plan.recipe().train().steps())
-                                .watched(watch()))
+                                .watched(plan.watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.ROLLOUT);
     }
@@ -166,7 +165,7 @@ final class RolloutRegion {
                                         topics.turns(),
                                         plan.runId(),
                                         plan.recipe().train().steps())
-                                .watched(watch()))
+                                .watched(plan.watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.GRADING);
     }
@@ -188,7 +187,7 @@ final class RolloutRegion {
                                                 recipe.train().keepsConstantGroups()),
                                         REJECTS),
                                 "group",
-                                watch()))
+                                plan.watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.GROUPS);
     }
@@ -211,14 +210,6 @@ final class RolloutRegion {
                         .name("Journal for " + stage)
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
-    }
-
-    private WatchSettings watch() {
-        return new WatchSettings(
-                plan.runId(),
-                plan.recipe().limits().noProgressAfter().toMillis(),
-                plan.bootstrapServers(),
-                topics.rejects());
     }
 
     private GateSettings gateSettings() {
