@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** What happens before a run's job is submitted, wherever that job runs. */
@@ -85,13 +86,18 @@ public final class RunPreparation {
 
     /** The plan of an identified run; makes its topics where they are missing. */
     public RunPlan plan(String bootstrapServers) {
+        TopicNames topics = new TopicNames(recipe.run().name());
+        // A run keeps its journal, with whatever parallelism it is resumed.
+        int partitions =
+                (resume ? Topics.partitions(bootstrapServers, topics.turns()) : OptionalInt.empty())
+                        .orElse(recipe.flink().parallelism());
         RunPlan plan =
                 new RunPlan(
                         identity.runId(),
                         recipe,
                         bootstrapServers,
-                        new TopicNames(recipe.run().name()),
-                        recipe.flink().parallelism(),
+                        topics,
+                        partitions,
                         folder.ledger().toUri().toString(),
                         identity.initialStateUri(),
                         identity.reference(),

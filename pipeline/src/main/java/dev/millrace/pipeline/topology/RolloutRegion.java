@@ -56,12 +56,16 @@ final class RolloutRegion {
     private final int parallelism;
     private final int maxParallelism;
 
+    /** Readers of the journal: no more than there are slots, whatever it was made with. */
+    private final int readers;
+
     private RolloutRegion(StreamExecutionEnvironment env, RunPlan plan) {
         this.plan = plan;
         this.topics = plan.topics();
         this.streams = new TopicStreams(env, plan, REGION);
         this.parallelism = plan.recipe().flink().parallelism();
         this.maxParallelism = env.getMaxParallelism();
+        this.readers = Math.min(parallelism, plan.turnsPartitions());
     }
 
     static void attach(StreamExecutionEnvironment env, RunPlan plan) {
@@ -70,11 +74,11 @@ final class RolloutRegion {
 
     private void attach() {
         DataStream<TopicRecord> policies = streams.read(topics.policies(), 1);
-        DataStream<TopicRecord> journal = streams.read(topics.turns(), plan.turnsPartitions());
+        DataStream<TopicRecord> journal = streams.read(topics.turns(), readers);
         DataStream<TopicRecord> turns =
                 journal.flatMap(new CaughtUpFanOut(maxParallelism))
                         .returns(Types.POJO(TopicRecord.class))
-                        .setParallelism(plan.turnsPartitions())
+                        .setParallelism(readers)
                         .name("Fan out journal")
                         .uid("journal-fan-out");
 
@@ -100,7 +104,7 @@ final class RolloutRegion {
             DataStream<TopicRecord> policies, DataStream<TopicRecord> journal) {
         DataStream<TopicRecord> ofRollout =
                 journal.filter(new GateJournal())
-                        .setParallelism(plan.turnsPartitions())
+                        .setParallelism(readers)
                         .name("Journal for the gate")
                         .uid("journal-for-gate");
         return streams.read(topics.tasks(), 1)
@@ -206,7 +210,7 @@ final class RolloutRegion {
         DataStream<StepInput> journal =
                 turns.map(StepInput::of)
                         .returns(Types.POJO(StepInput.class))
-                        .setParallelism(plan.turnsPartitions())
+                        .setParallelism(readers)
                         .name("Journal for " + stage)
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
