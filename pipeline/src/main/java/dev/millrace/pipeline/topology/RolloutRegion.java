@@ -235,7 +235,7 @@ final class RolloutRegion {
                         recipe.run().lockstep()
                                 ? recipe.rollout().budget().withoutChance()
                                 : recipe.rollout().budget(),
-                        Routes.keys(maxParallelism));
+                        Routes.spread(maxParallelism, parallelism));
         return new GateSettings(
                 admission,
                 new GateTopics(

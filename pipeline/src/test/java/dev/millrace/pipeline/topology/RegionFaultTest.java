@@ -14,8 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,11 +37,12 @@ class RegionFaultTest {
         private final AtomicInteger number = new AtomicInteger();
         private final AtomicInteger waiting = new AtomicInteger();
         private final Set<String> afterwards = new TreeSet<>();
+        private volatile Predicate<String> free = lease -> !lease.contains("/g");
         private final CountDownLatch first = new CountDownLatch(1);
         private final CountDownLatch all = new CountDownLatch(1);
 
-        private static boolean byAgent(String lease, ExecRequest request) {
-            return lease.contains("/g") && request.command().startsWith("write ");
+        private boolean byAgent(String lease, ExecRequest request) {
+            return !free.test(lease) && request.command().startsWith("write ");
         }
 
         @Override
@@ -81,19 +84,21 @@ class RegionFaultTest {
         }
     }
 
-    private FakeRun run(EmbeddedBroker broker, String name) throws Exception {
+    private FakeRun run(EmbeddedBroker broker, String name, int groupsPerBatch, int maxLag)
+            throws Exception {
         return new FakeRun(
                 broker,
                 folder,
                 name,
                 FakeBackends.on(name, 1, provider),
+                "train.groupsPerBatch=" + groupsPerBatch,
+                "train.groupsPerMinibatch=" + groupsPerBatch,
+                "train.maxLag=" + maxLag,
                 "train.steps=2",
                 "rollout.slots=" + COMMANDS,
                 "rollout.execTimeout=5m",
                 "rollout.attemptTimeout=10m",
                 "rollout.groupDeadline=1h",
-                "train.groupsPerBatch=13",
-                "train.groupsPerMinibatch=13",
                 "eval.slots=" + COMMANDS);
     }
 
@@ -101,7 +106,7 @@ class RegionFaultTest {
     void whenRolloutIsLostTheTrainerGoesOnAndNoCommandHasAnEffectTwiceInASandbox()
             throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"));
-                FakeRun run = run(broker, "rollout-lost")) {
+                FakeRun run = run(broker, "rollout-lost", 13, 1)) {
             run.start(null);
             await().atMost(PATIENCE).until(() -> commands.waiting() >= COMMANDS);
             run.backends.world().failRollout().set(true);
@@ -112,6 +117,29 @@ class RegionFaultTest {
             assertThat(run.end()).isEqualTo("FINISHED");
             assertThat(run.restarts("Train")).isZero();
             assertNothingHappenedTwice(run);
+            assertThat(provider.alive()).isEmpty();
+        }
+    }
+
+    @Test
+    void whenTheTrainerIsLostOpenAttemptsGoOnInTheirSandboxes() throws Exception {
+        commands.first.countDown();
+        commands.free = lease -> !lease.matches(".*/g(\\d\\d+|[4-9])/.*");
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"));
+                FakeRun run = run(broker, "trainer-lost", 2, 13)) {
+            CompletableFuture<Void> training = new CompletableFuture<>();
+            run.backends.world().training().set(training);
+            run.start(null);
+            // Four groups of 28 are through, some of them and their like may be dropped.
+            await().atMost(PATIENCE).until(() -> commands.waiting() >= COMMANDS - 4);
+            run.backends.world().failTraining().set(true);
+            training.complete(null);
+            await().atMost(PATIENCE).until(() -> run.restarts("Train") == 1);
+            commands.all.countDown();
+            assertThat(run.end()).isEqualTo("FINISHED");
+            assertThat(run.restarts("Play attempts")).isZero();
+            assertThat(provider.everMade()).as("no attempt began anew").doesNotHaveDuplicates();
+            assertThat(provider.everMade()).noneMatch(lease -> lease.endsWith("/t2"));
             assertThat(provider.alive()).isEmpty();
         }
     }
