@@ -54,7 +54,8 @@ public final class RunPreparation {
      * @param resume whether the run goes on from an earlier start
      * @param progress told, in a few words, what is being done
      * @throws HarborTaskException when tasks of a folder can't be used; names all of them
-     * @throws BadInputException when the run that is resumed has nothing left to do
+     * @throws BadInputException when the run that is resumed has nothing left to do, or was begun
+     *     with settings that can't change
      */
     public static RunPreparation of(
             Recipe recipe,
@@ -65,6 +66,7 @@ public final class RunPreparation {
             throws IOException, HarborTaskException {
         if (resume) {
             EndedRun.refuse(folder, recipe.train().steps());
+            FixedSettings.refuse(folder, recipe);
         }
         return new RunPreparation(recipe, folder, scratch, resume, progress);
     }
@@ -80,7 +82,10 @@ public final class RunPreparation {
             return;
         }
         String runId = RunIdentity.newRunId(recipe.run().name());
-        identity = new InitialPolicy(recipe, backends, runId, progress).make(catalogue);
+        identity =
+                new InitialPolicy(recipe, backends, runId, progress)
+                        .make(catalogue)
+                        .keeping(FixedSettings.of(recipe));
         identity.write(folder.identity());
     }
 
