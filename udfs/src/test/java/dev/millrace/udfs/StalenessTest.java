@@ -11,10 +11,13 @@ import dev.millrace.udfs.minibatch.BatchSettings;
 import dev.millrace.udfs.minibatch.BatchState;
 import dev.millrace.udfs.minibatch.EpochClaim;
 import dev.millrace.udfs.model.AttemptSummary;
+import dev.millrace.udfs.minibatch.MinibatchPreparation;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.MinibatchItem;
 import dev.millrace.udfs.model.Outcome;
 import dev.millrace.udfs.model.PolicyRef;
+import dev.millrace.udfs.model.Trajectory;
+import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,62 @@ class StalenessTest {
         loop.stuck = Samples.RUN + "/g0/a0";
         assertThat(loop.run(ACTIONS, 0)).as("it is still open").isFalse();
         assertThat(loop.learner.published()).isEqualTo(LoopSimulation.STEPS);
+    }
+
+    @Test
+    void aSurplusGroupThatIsStillGradedHoldsUpNoStep() {
+        BatchBook book = book(BatchState.empty(), 20, 1, false);
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            GroupRecord group = Samples.group(i, Samples.policy(1, i / 4), 1, 0);
+            int mixed = i + 1;
+            book.hear(group).stream()
+                    .filter(output -> output.minibatch() != null)
+                    .forEach(output -> left.add(mixed));
+        }
+        assertThat(left).as("each leaves with its last group").containsExactly(2, 4, 6, 8);
+        LoopSimulation loop = new LoopSimulation(3, 0);
+        loop.stuck = Samples.RUN + "/g9/";
+        assertThat(loop.run(ACTIONS, 0)).as("its grading goes on").isFalse();
+        assertThat(loop.learner.published()).isEqualTo(LoopSimulation.STEPS);
+    }
+
+    @Test
+    void aGroupOfEqualRewardsThatIsKeptCountsInTheLossByItsPenaltyAlone() {
+        GroupRecord equal = Samples.group(0, Samples.policy(1, 0), 1, 1);
+        GroupRecord kept =
+                new GroupRecord(
+                        equal.runId(),
+                        false,
+                        equal.lane(),
+                        equal.groupId(),
+                        0,
+                        equal.admissionId(),
+                        equal.task(),
+                        equal.policy(),
+                        "",
+                        false,
+                        Verdict.KEPT,
+                        "",
+                        1,
+                        equal.attempts());
+        BatchBook book = book(BatchState.empty(), 3, 1, false);
+        assertThat(book.hear(equal).get(0).progress()).as("as it is it is dropped").isEmpty();
+        BatchBook keeping = book(BatchState.empty(), 3, 1, false);
+        keeping.hear(kept);
+        MinibatchItem item = items(keeping).get(0);
+        assertThat(item.advantage()).isZero();
+        Trajectory said =
+                new Trajectory(
+                        item.attemptId(),
+                        "adm",
+                        new int[] {1, 2},
+                        new byte[] {0, 1},
+                        new float[] {0, -1},
+                        List.of());
+        float[] reference = {0, -0.5f};
+        assertThat(MinibatchPreparation.arrays(said, item, reference, 0.1, 1).advantages()[1])
+                .isNotZero();
     }
 
     @Test

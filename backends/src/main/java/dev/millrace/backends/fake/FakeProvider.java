@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Sandboxes without processes, see {@link FakeSandbox}. They live until they are ended. */
 public final class FakeProvider implements SandboxProvider {
     private final LeaseTable leases = new LeaseTable();
     private final Map<FakeSandbox, String> live = new ConcurrentHashMap<>();
+    private final List<FakeSandbox> made = new CopyOnWriteArrayList<>();
     private final SandboxCapabilities.Attach attach;
     private final FakeFaults faults;
 
@@ -57,6 +59,7 @@ public final class FakeProvider implements SandboxProvider {
                             ended.run();
                         });
         live.put(self[0], spec.leaseName());
+        made.add(self[0]);
         return self[0];
     }
 
@@ -83,6 +86,19 @@ public final class FakeProvider implements SandboxProvider {
     /** Leases of all sandboxes that there are. */
     public List<String> alive() {
         return live.values().stream().sorted().toList();
+    }
+
+    /** Ids of the commands that each sandbox ran, of all that were ever made under a lease. */
+    public List<List<String>> executed(String leaseName) {
+        return made.stream()
+                .filter(sandbox -> sandbox.leaseName().equals(leaseName))
+                .map(FakeSandbox::executedIds)
+                .toList();
+    }
+
+    /** Leases of all sandboxes that were ever made, each as often as it had one. */
+    public List<String> everMade() {
+        return made.stream().map(FakeSandbox::leaseName).sorted().toList();
     }
 
     /** Someone kills a sandbox behind its owner's back. */

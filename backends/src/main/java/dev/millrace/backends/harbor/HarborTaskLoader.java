@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * be followed is refused here, by name, before any sandbox exists.
  */
 public final class HarborTaskLoader {
+    private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?");
     private static final double DEFAULT_SECONDS = 600;
@@ -119,7 +120,7 @@ public final class HarborTaskLoader {
         List<String> notes = new ArrayList<>();
         Path file = folder.resolve("task.toml");
         TaskToml toml = TaskToml.parse(file, read(file, problems), problems);
-        String instruction = read(folder.resolve("instruction.md"), problems);
+        String instruction = instruction(folder.resolve("instruction.md"), problems);
         refuseUnsupported(toml, folder, problems);
         readNetwork(toml, notes);
         String name = toml.text("task.name").orElse(folder.getFileName().toString());
@@ -130,7 +131,7 @@ public final class HarborTaskLoader {
                 new HarborTask(
                         name,
                         folder,
-                        Canary.strip(instruction),
+                        instruction,
                         toml.seconds("agent.timeout_sec", 0),
                         toml.seconds("verifier.timeout_sec", DEFAULT_SECONDS),
                         toml.variables("verifier.env", host),
@@ -144,6 +145,16 @@ public final class HarborTaskLoader {
             throw new HarborTaskException(problems);
         }
         return task;
+    }
+
+    /** What the agent is to do; without a word in it nobody is asked anything. */
+    private static String instruction(Path file, List<HarborProblem> problems) {
+        int before = problems.size();
+        String text = Canary.strip(read(file, problems));
+        if (text.isBlank() && problems.size() == before) {
+            problems.add(problem(file, "", "says nothing", "write what is to be done"));
+        }
+        return text;
     }
 
     private static void refuseUnsupported(
@@ -271,7 +282,8 @@ public final class HarborTaskLoader {
 
     private static String read(Path file, List<HarborProblem> problems) {
         try {
-            return Files.readString(file);
+            String text = Files.readString(file);
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         } catch (IOException e) {
             problems.add(problem(file, "", "can't be read as text", "write the file, in UTF-8"));
             return "";

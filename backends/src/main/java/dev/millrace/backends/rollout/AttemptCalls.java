@@ -26,9 +26,12 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What is done in an attempt's sandbox, each answered by the event that reports it. */
 final class AttemptCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptCalls.class);
     private static final int MAX_OUTPUT_BYTES = 64 * 1024;
     private static final int TIMED_OUT = 124;
     private static final int KILLED = 137;
@@ -247,7 +250,7 @@ final class AttemptCalls {
     }
 
     /** A stage of the past, and one that was told to stop, report nothing. */
-    private static StepEvent undone(Effect effect, long start, Throwable root) {
+    static StepEvent undone(Effect effect, long start, Throwable root) {
         if (root instanceof CancellationException cancelled) {
             throw cancelled;
         }
@@ -264,6 +267,9 @@ final class AttemptCalls {
                         : root instanceof ReplayMismatchException
                                 ? "replay_mismatch"
                                 : root instanceof IOException ? "store_failed" : "unexpected";
+        if (cause.equals("unexpected")) {
+            LOG.warn("An effect failed unexpectedly effect={}", effect.effectId(), root);
+        }
         String message =
                 cause.equals("unexpected") ? root.getClass().getSimpleName() : root.getMessage();
         return failed(effect, start, new Failure(FailureClass.INFRA, cause, message));

@@ -2,6 +2,7 @@ package dev.millrace.backends.rollout;
 
 import dev.millrace.backends.effect.Backoff;
 import dev.millrace.backends.effect.Calls;
+import dev.millrace.backends.effect.Retrier;
 import dev.millrace.backends.effect.Terminations;
 import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.backends.port.SandboxCapabilities;
@@ -34,6 +35,7 @@ public final class RolloutRunner implements EffectRunner {
 
     private final RolloutPorts ports;
     private final RunnerSettings settings;
+    private final GuardedRenderer renderer;
     private final Calls work;
     private final Calls endings;
     private final Terminations terminations;
@@ -51,10 +53,17 @@ public final class RolloutRunner implements EffectRunner {
     /**
      * With everything said.
      *
-     * @param ports closed with the runner
+     * @param given closed with the runner
      */
-    public RolloutRunner(RolloutPorts ports, RunnerSettings settings) {
-        this.ports = ports;
+    public RolloutRunner(RolloutPorts given, RunnerSettings settings) {
+        this.renderer = new GuardedRenderer(given.renderer());
+        this.ports =
+                new RolloutPorts(
+                        given.tasks(),
+                        given.sampler(),
+                        renderer,
+                        given.store(),
+                        given.observations());
         this.settings = settings;
         this.work = new Calls("rollout-effect");
         this.endings = new Calls("rollout-end");
@@ -73,26 +82,27 @@ public final class RolloutRunner implements EffectRunner {
     public CompletableFuture<StepEvent> start(Effect effect) {
         LiveAttempt attempt =
                 live.computeIfAbsent(key(effect), k -> new LiveAttempt(slots, terminations));
+        long start = System.nanoTime();
+        // Whatever goes wrong is this attempt's alone.
+        return carryOut(effect, attempt)
+                .exceptionally(
+                        failure -> AttemptCalls.undone(effect, start, Retrier.root(failure)))
+                .thenApply(event -> reported(effect, attempt, event));
+    }
+
+    private CompletableFuture<StepEvent> carryOut(Effect effect, LiveAttempt attempt) {
         return switch (effect.kind()) {
             case SAMPLE ->
                     // A try that ends here gives back what the next one needs.
-                    sampling.sample(effect, attempt)
-                            .thenApply(event -> reported(effect, attempt, event));
+                    sampling.sample(effect, attempt);
             case OBSERVE ->
                     work.run("observation", settings.limits().boot(), () -> calls.observe(effect));
             case BOOT ->
                     pause(effect)
                             .thenCompose(over -> attempt.slot())
-                            .thenCompose(held -> calls.boot(effect, attempt))
-                            .thenApply(event -> reported(effect, attempt, event));
-            case EXECUTE ->
-                    attempt.slot()
-                            .thenCompose(held -> calls.execute(effect, attempt))
-                            .thenApply(event -> reported(effect, attempt, event));
-            case CAPTURE ->
-                    attempt.slot()
-                            .thenCompose(held -> calls.capture(effect, attempt))
-                            .thenApply(event -> reported(effect, attempt, event));
+                            .thenCompose(held -> calls.boot(effect, attempt));
+            case EXECUTE -> attempt.slot().thenCompose(held -> calls.execute(effect, attempt));
+            case CAPTURE -> attempt.slot().thenCompose(held -> calls.capture(effect, attempt));
             default ->
                     throw new IllegalArgumentException(
                             "not an effect of rollout: " + effect.kind());
@@ -151,6 +161,7 @@ public final class RolloutRunner implements EffectRunner {
     @Override
     public Map<String, LongSupplier> gauges() {
         return Map.of(
+                "parserFailures", renderer::failures,
                 "sandboxesAttached", sandboxes::attached,
                 "sandboxesRebuilt", sandboxes::rebuilt,
                 "sandboxesTerminating", terminations::open,

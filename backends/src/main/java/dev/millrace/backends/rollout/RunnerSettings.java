@@ -24,4 +24,9 @@ public record RunnerSettings(int slots, String label, long fence, EffectLimits l
                 System.currentTimeMillis() * 1000,
                 EffectLimits.usual());
     }
+
+    /** The same under other limits. */
+    public RunnerSettings limited(EffectLimits other) {
+        return new RunnerSettings(slots, label, fence, other);
+    }
 }

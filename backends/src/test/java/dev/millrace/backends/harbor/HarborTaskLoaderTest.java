@@ -200,6 +200,33 @@ final class HarborTaskLoaderTest {
                 .hasMessageContaining("docker-compose.yaml");
     }
 
+    /** Each kind of damage that a row of a task file may have, in the form that a folder has it. */
+    @Test
+    void namesEveryDamagedTaskWithItsFileAndReadsHarmlessOnes() throws Exception {
+        TaskFolder.create(folder, "bad-syntax").with("task.toml", "version = \n[task\n");
+        TaskFolder.create(folder, "bad-kind").with("task.toml", "[]");
+        TaskFolder.create(folder, "no-prompt").without("instruction.md");
+        TaskFolder.create(folder, "blank-prompt").with("instruction.md", " \r\n\n");
+        TaskFolder.create(folder, "nothing").with("task.toml", "").with("tests/test.sh", "");
+        TaskFolder.create(folder, "same").with("task.toml", "[task]\nname = \"nothing\"\n");
+        TaskFolder.create(folder, "long-prompt").with("instruction.md", "x".repeat(300_000));
+        TaskFolder.create(folder, "bom")
+                .with("instruction.md", "\ufeffMake it a plus.\n")
+                .with("task.toml", "\ufeff[task]\nname = \"bom\"\n");
+        TaskFolder.create(folder, "crlf").with("instruction.md", "Make it\r\na plus.\r\n");
+        HarborTaskException refused =
+                catchThrowableOfType(HarborTaskException.class, () -> loader.loadAll(folder));
+        assertThat(refused)
+                .hasMessageContaining("bad-syntax/task.toml")
+                .hasMessageContaining("bad-kind/task.toml")
+                .hasMessageContaining("no-prompt/instruction.md")
+                .hasMessageContaining("blank-prompt/instruction.md: says nothing")
+                .hasMessageContaining("'nothing' is the name of")
+                .message()
+                .doesNotContain("long-prompt", "crlf", "bom");
+        assertThat(loader.load(folder.resolve("bom")).instruction()).startsWith("Make");
+    }
+
     @Test
     void listsTasksByFolderAndSkipsOtherFolders() throws Exception {
         TaskFolder.create(folder, "b");

@@ -145,6 +145,26 @@ final class HarborVerifierTest {
     }
 
     @Test
+    void whatAVerifierLeavesBehindAtItsTimeoutIsGoneWithItsSandbox() throws Exception {
+        TaskFolder task =
+                task().with("task.toml", TaskFolder.CLOSED + "[verifier]\ntimeout_sec = 1\n")
+                        .with(
+                                "tests/test.sh",
+                                "#!/bin/sh\nsetsid sh -c 'sleep 300.7357; echo 1 >"
+                                        + " /logs/verifier/reward.txt' & sleep 300.7357\n");
+        Verdict verdict = play(task);
+        assertThat(verdict.reward()).isNull();
+        assertThat(verdict.cause()).isEqualTo("verifier_timeout");
+        assertThat(verdict.failureClass()).isEqualTo(FailureClass.VERIFIER);
+        assertThat(provider.leases("test")).isEmpty();
+        assertThat(ProcessHandle.allProcesses().map(p -> p.info().commandLine().orElse("")))
+                .as("nothing is left that could write a reward")
+                .noneMatch(command -> command.contains("sleep 300.7357"));
+        assertThat(play(task.with("tests/test.sh", "#!/bin/sh\n")).cause())
+                .isEqualTo("reward_missing");
+    }
+
+    @Test
     void letsTheFileDecideAndNotTheExitCode() throws Exception {
         Verdict verdict = withTest("echo 1 > /logs/verifier/reward.txt; exit 3");
         assertThat(verdict.reward()).isEqualTo(1.0);

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,11 +20,27 @@ import java.util.random.RandomGenerator;
  * @param initialStateUri trainer state that the run starts from
  * @param initialPolicyUri the same policy, for samplers
  * @param warmUp how it came about
+ * @param fixed settings that can't change while it lives, by key; null when they were not kept
  */
 public record RunIdentity(
-        String runId, String initialStateUri, String initialPolicyUri, WarmUpReport warmUp) {
+        String runId,
+        String initialStateUri,
+        String initialPolicyUri,
+        WarmUpReport warmUp,
+        Map<String, String> fixed) {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /** One whose settings are not kept. */
+    public RunIdentity(
+            String runId, String initialStateUri, String initialPolicyUri, WarmUpReport warmUp) {
+        this(runId, initialStateUri, initialPolicyUri, warmUp, null);
+    }
+
+    /** The same, which keeps these settings. */
+    public RunIdentity keeping(Map<String, String> settings) {
+        return new RunIdentity(runId, initialStateUri, initialPolicyUri, warmUp, settings);
+    }
 
     /** A name that no other run has. */
     public static String newRunId(String name) {

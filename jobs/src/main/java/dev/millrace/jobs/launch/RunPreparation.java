@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** What happens before a run's job is submitted, wherever that job runs. */
@@ -53,7 +54,8 @@ public final class RunPreparation {
      * @param resume whether the run goes on from an earlier start
      * @param progress told, in a few words, what is being done
      * @throws HarborTaskException when tasks of a folder can't be used; names all of them
-     * @throws BadInputException when the run that is resumed has nothing left to do
+     * @throws BadInputException when the run that is resumed has nothing left to do, or was begun
+     *     with settings that can't change
      */
     public static RunPreparation of(
             Recipe recipe,
@@ -64,6 +66,7 @@ public final class RunPreparation {
             throws IOException, HarborTaskException {
         if (resume) {
             EndedRun.refuse(folder, recipe.train().steps());
+            FixedSettings.refuse(folder, recipe);
         }
         return new RunPreparation(recipe, folder, scratch, resume, progress);
     }
@@ -79,19 +82,27 @@ public final class RunPreparation {
             return;
         }
         String runId = RunIdentity.newRunId(recipe.run().name());
-        identity = new InitialPolicy(recipe, backends, runId, progress).make(catalogue);
+        identity =
+                new InitialPolicy(recipe, backends, runId, progress)
+                        .make(catalogue)
+                        .keeping(FixedSettings.of(recipe));
         identity.write(folder.identity());
     }
 
     /** The plan of an identified run; makes its topics where they are missing. */
     public RunPlan plan(String bootstrapServers) {
+        TopicNames topics = new TopicNames(recipe.run().name());
+        // A run keeps its journal, with whatever parallelism it is resumed.
+        int partitions =
+                (resume ? Topics.partitions(bootstrapServers, topics.turns()) : OptionalInt.empty())
+                        .orElse(recipe.flink().parallelism());
         RunPlan plan =
                 new RunPlan(
                         identity.runId(),
                         recipe,
                         bootstrapServers,
-                        new TopicNames(recipe.run().name()),
-                        recipe.flink().parallelism(),
+                        topics,
+                        partitions,
                         folder.ledger().toUri().toString(),
                         identity.initialStateUri(),
                         identity.reference(),

@@ -3,7 +3,6 @@ package dev.millrace.jobs.view;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.StepAccounts;
-import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +39,7 @@ final class GroupAudit {
         if (taken && progress.step() < published) {
             steps.computeIfAbsent(progress.step(), step -> new ArrayList<>()).add(groupId);
         }
-        if (taken && closed != null && closed.verdict() != Verdict.MIXED) {
+        if (taken && closed != null && !closed.verdict().trains()) {
             violations.add(groupId + " is " + closed.verdict() + " but was taken");
         }
         if (taken && !admitted) {

@@ -11,9 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Passes records on to a view, and writes down what is worth a line in the event log. */
 public final class RunEvents implements RunRecords {
+    private static final Set<String> ALARMS =
+            Set.of(Reject.FAILURE_RATE, Reject.EQUAL_ATTEMPTS);
     private static final String NO_PROGRESS = "no_progress";
 
     private final RunView view;
@@ -102,6 +105,16 @@ public final class RunEvents implements RunRecords {
                     Map.of(
                             "stage", reject.stage(),
                             "subtask", reject.key(),
+                            "detail", reject.detail()));
+        }
+        if (ALARMS.contains(reject.reason()) && reject.runId().equals(runId)) {
+            log.write(
+                    millis,
+                    reject.reason(),
+                    String.join("/", reject.reason(), reject.stage(), reject.key(), "" + millis),
+                    Map.of(
+                            "stage", reject.stage(),
+                            "key", reject.key(),
                             "detail", reject.detail()));
         }
         if (reject.reason().equals(Reject.ACCOUNTS_VIOLATED) && reject.runId().equals(runId)) {

@@ -46,12 +46,12 @@ final class TrainingGroups {
         }
         // Attempts are not kept: a long run has many groups.
         fate.closed = withoutAttempts(group);
-        if (group.verdict() == Verdict.MIXED) {
+        if (group.verdict().trains()) {
             unmixedInARow = 0;
         } else if (group.verdict() != Verdict.CANCELLED) {
             unmixedInARow++;
         }
-        if (group.verdict() == Verdict.MIXED || group.verdict() == Verdict.CONSTANT) {
+        if (group.verdict().trains() || group.verdict() == Verdict.CONSTANT) {
             finished.add(new Finished(group.rewardMean(), group.verdict() == Verdict.MIXED));
         }
         return true;
@@ -171,7 +171,7 @@ final class TrainingGroups {
     }
 
     private static String dropCause(Fate fate) {
-        if (fate.closed != null && fate.closed.verdict() != Verdict.MIXED) {
+        if (fate.closed != null && !fate.closed.verdict().trains()) {
             return named(fate.closed.cause(), fate.closed.verdict().name());
         }
         return fate.progress != null && fate.progress.kind() == ProgressRecord.Kind.DROPPED

@@ -1,5 +1,6 @@
 package dev.millrace.operators.group;
 
+import dev.millrace.udfs.group.EqualAttempts;
 import dev.millrace.udfs.group.GroupVerdict;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.AttemptSummary;
@@ -8,9 +9,11 @@ import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.GradedAttempt;
 import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The attempts of one group that are there. */
@@ -31,14 +34,19 @@ final class ClosedGroup {
     }
 
     /** The group as it is reported; attempts that are missing are in it, as lost. */
-    GroupRecord record(int minValid) {
+    GroupRecord record(GroupWindowSettings settings) {
         Admission admission = admission();
         List<AttemptSummary> summaries = new ArrayList<>();
         for (int index = 0; index < admission.groupSize(); index++) {
             GradedAttempt graded = byIndex.get(index);
             summaries.add(graded == null ? missing(index) : summary(graded));
         }
-        GroupVerdict verdict = GroupVerdict.of(summaries, admission.groupSize(), minValid);
+        GroupVerdict verdict = 
+                GroupVerdict.of(
+                        summaries,
+                        admission.groupSize(),
+                        settings.minValidAttempts(),
+                        settings.keepConstant());
         return new GroupRecord(
                 admission.runId(),
                 false,
@@ -54,6 +62,11 @@ final class ClosedGroup {
                 verdict.cause(),
                 verdict.rewardMean(),
                 summaries);
+    }
+
+    /** Attempts that said the same, if that can't be chance. */
+    Optional<Reject> equalAttempts() {
+        return EqualAttempts.in(byIndex.values().stream().map(GradedAttempt::attempt).toList());
     }
 
     private Admission admission() {

@@ -13,6 +13,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
@@ -40,9 +41,10 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
     private transient ValueState<Long> tombstone;
     private transient ListState<long[]> clocks;
     private transient RunningTime runningTime;
+    private transient Counter equalAttempts;
 
     /**
-     * @param rejects where late attempts go
+     * @param rejects where late attempts go, and groups whose attempts can't all be their own
      */
     public GroupWindow(GroupWindowSettings settings, OutputTag<Reject> rejects) {
         this.settings = settings;
@@ -62,6 +64,8 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
     @Override
     public void open(OpenContext context) throws Exception {
         runningTime = new RunningTime(clocks.get(), now());
+        equalAttempts =
+                getRuntimeContext().getMetricGroup().addGroup(STAGE).counter("equalAttempts");
         attempts =
                 getRuntimeContext()
                         .getMapState(
@@ -127,7 +131,13 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
 
     private void close(ClosedGroup group, long now, Context context, Collector<GroupRecord> out)
             throws Exception {
-        out.collect(group.record(settings.minValidAttempts()));
+        out.collect(group.record(settings));
+        group.equalAttempts()
+                .ifPresent(
+                        equal -> {
+                            equalAttempts.inc();
+                            context.output(rejects, equal);
+                        });
         attempts.clear();
         deadline.clear();
         long until = now + settings.tombstoneMillis();

@@ -28,7 +28,7 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
         implements TwoInputStreamOperatorFactory<StepInput, TopicRecord, O> {
     private static final long serialVersionUID = 1L;
 
-    /** Records of the journal or of the policies that can't be decoded. */
+    /** Records that can't be decoded, and what a person should look at. */
     public static final OutputTag<Reject> REJECTS =
             new OutputTag<>("rejects", TypeInformation.of(Reject.class));
 

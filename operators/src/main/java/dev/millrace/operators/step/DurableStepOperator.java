@@ -6,9 +6,12 @@ import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.WireException;
 import dev.millrace.operators.watch.StagePulse;
 import dev.millrace.operators.watch.StageWatch;
+import dev.millrace.udfs.model.Failure;
+import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.step.FailureRates;
 import dev.millrace.udfs.step.StepMachine;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,6 +62,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     private transient RunningEffects effects;
     private transient ItemPlayer<I, O> player;
     private transient CaughtUpReaders readers;
+    private transient FailureRates rates;
     private transient long openedAt;
     private transient volatile boolean closed;
 
@@ -82,6 +86,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         super.open();
         openedAt = System.nanoTime();
         readers = new CaughtUpReaders();
+        rates = new FailureRates();
         int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         pulse =
                 new StagePulse(
@@ -199,8 +204,30 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         } else if (!event.itemId().startsWith(stage.runId() + "/")) {
             counts.foreign();
         } else {
-            player.readBack(event);
+            boolean happened = player.readBack(event);
+            if (happened && player.isLive() && event.kind() != StepEvent.Kind.ADMITTED) {
+                rates.ended(blamed(event)).ifPresent(this::alarm);
+            }
         }
+    }
+
+    /** The cause of a failure that the policy did not bring about; else empty. */
+    private static String blamed(StepEvent event) {
+        Failure failure = event.failure();
+        boolean policy = failure == null || failure.failureClass() == FailureClass.POLICY;
+        return policy ? "" : failure.cause();
+    }
+
+    private void alarm(FailureRates.Alarm alarm) {
+        counts.alarm();
+        Reject reject =
+                new Reject(
+                        stage.runId(),
+                        stage.machine().stage(),
+                        Reject.FAILURE_RATE,
+                        alarm.cause(),
+                        alarm.failures() + " of the last " + alarm.effects() + " effects failed so");
+        output.collect(DurableStepFactory.REJECTS, new StreamRecord<>(reject));
     }
 
     private boolean isComplete(StepEvent event) {

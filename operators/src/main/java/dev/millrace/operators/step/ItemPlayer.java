@@ -65,16 +65,17 @@ final class ItemPlayer<I, O> {
         }
     }
 
-    /** Takes an event of this stage from the journal. */
-    void readBack(StepEvent event) throws Exception {
+    /** Takes an event of this stage from the journal; false when it was not due. */
+    boolean readBack(StepEvent event) throws Exception {
         Optional<StepView<I>> now =
                 event.kind() == StepEvent.Kind.ADMITTED ? admit(event) : apply(event);
         if (now.isEmpty()) {
             metrics.ignored();
-            return;
+            return false;
         }
         metrics.applied(!live);
         advance(event.itemId(), now.get());
+        return true;
     }
 
     /** Appends the items that came in before the stage was live and were not read back. */

@@ -19,6 +19,7 @@ final class StepMetrics {
     private final Counter replayed;
     private final Counter repeated;
     private final Counter rejected;
+    private final Counter alarms;
     private final Histogram readBackMicros;
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger pending = new AtomicInteger();
@@ -41,6 +42,7 @@ final class StepMetrics {
         replayed = group.counter("eventsReplayed");
         repeated = group.counter("itemsRepeated");
         rejected = group.counter("recordsRejected");
+        alarms = group.counter("failureRateAlarms");
         readBackMicros =
                 group.histogram("readBackMicros", new DescriptiveStatisticsHistogram(WINDOW));
         group.gauge("itemsOpen", (Gauge<Integer>) open::get);
@@ -100,6 +102,11 @@ final class StepMetrics {
 
     void rejected() {
         rejected.inc();
+    }
+
+    /** A cause of failures came up too often. */
+    void alarm() {
+        alarms.inc();
     }
 
     /** Time from an event's completion to its application. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -79,6 +80,15 @@ public final class Topics implements AutoCloseable {
                 throw new IllegalStateException(
                         "Topics refused:\n  " + String.join("\n  ", faults));
             }
+        }
+    }
+
+    /** Partitions of a topic; empty when there is none of that name. */
+    public static OptionalInt partitions(String bootstrapServers, String topic) {
+        try (Topics topics = open(bootstrapServers)) {
+            return await(topics.admin.listTopics().names()).contains(topic)
+                    ? OptionalInt.of(topics.describe(topic).partitions().size())
+                    : OptionalInt.empty();
         }
     }
 

@@ -1,47 +1,45 @@
 package dev.millrace.operators.train;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** How long there was something to do, and how long there was not, since it was last read. */
+/** How long the trainer did what, since it was last asked. The parts add up to the time passed. */
 final class BusyClock {
     private final LongSupplier millis;
+    private final Map<Doing, Long> spent = new EnumMap<>(Doing.class);
     private long since;
-    private long busyMillis;
-    private long idleMillis;
-    private boolean busy;
+    private Doing now = Doing.WAITING;
+
+    /** What a trainer does. */
+    enum Doing {
+        /** Forward and backward passes and updates. */
+        TRAINING,
+        /** All that was trained is answered; a state or a version is still to be stored. */
+        STORING,
+        /** There is no minibatch. */
+        WAITING
+    }
 
     BusyClock(LongSupplier millis) {
         this.millis = millis;
         this.since = millis.getAsLong();
     }
 
-    void set(boolean nowBusy) {
+    void set(Doing next) {
         count();
-        busy = nowBusy;
+        now = next;
     }
 
-    long takeBusy() {
+    long take(Doing doing) {
         count();
-        long taken = busyMillis;
-        busyMillis = 0;
-        return taken;
-    }
-
-    long takeIdle() {
-        count();
-        long taken = idleMillis;
-        idleMillis = 0;
-        return taken;
+        Long taken = spent.remove(doing);
+        return taken == null ? 0 : taken;
     }
 
     private void count() {
-        long now = millis.getAsLong();
-        long passed = now - since;
-        since = now;
-        if (busy) {
-            busyMillis += passed;
-        } else {
-            idleMillis += passed;
-        }
+        long at = millis.getAsLong();
+        spent.merge(now, at - since, Long::sum);
+        since = at;
     }
 }

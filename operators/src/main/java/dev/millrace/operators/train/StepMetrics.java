@@ -41,12 +41,9 @@ final class StepMetrics {
     }
 
     /**
-     * By name.
-     *
-     * @param trainMillis time during which the trainer had something to do
-     * @param waitMillis time during which it had not
+     * By name, with how the time since the last step was spent.
      */
-    Map<String, Double> named(long trainMillis, long waitMillis) {
+    Map<String, Double> named(BusyClock clock) {
         Map<String, Double> named = new TreeMap<>();
         named.put("loss", loss);
         named.put("kl", weightedKl / tokens);
@@ -58,8 +55,9 @@ final class StepMetrics {
         named.put("tokens", (double) tokens);
         named.put("skippedUpdates", (double) skippedUpdates);
         named.put("droppedItems", (double) droppedItems);
-        named.put("trainSeconds", trainMillis / 1000.0);
-        named.put("waitSeconds", waitMillis / 1000.0);
+        named.put("trainSeconds", clock.take(BusyClock.Doing.TRAINING) / 1000.0);
+        named.put("storeSeconds", clock.take(BusyClock.Doing.STORING) / 1000.0);
+        named.put("waitSeconds", clock.take(BusyClock.Doing.WAITING) / 1000.0);
         named.values().removeIf(value -> !Double.isFinite(value));
         return named;
     }

@@ -20,6 +20,16 @@ record SubmittedMinibatch(
         long version,
         CompletableFuture<String> saved,
         CompletableFuture<String> published) {
+    /** Whether it is trained, though it may not be stored yet. */
+    boolean isTrained() {
+        return trained == null || trained.isDone();
+    }
+
+    /** Names it in what is said of the trainer. */
+    String label() {
+        return input == null ? "publish " + version : input.minibatch().minibatchId();
+    }
+
     /** Whether all its answers are there and none is a failure. */
     boolean succeeded() {
         CompletableFuture<Void> done = done();

@@ -63,6 +63,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
     private transient TrajectoryReader reader;
     private transient ExecutorService io;
     private transient BusyClock clock;
+    private transient TrainerPulse pulse;
     private transient Map<String, Counter> dropped;
     private transient EpochClaim claim;
     private transient SessionCalls calls;
@@ -104,6 +105,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
                 new TrajectoryReader(
                         parts.store().open(), parts.settings().klCoef(), parts.settings().all());
         clock = new BusyClock(() -> getProcessingTimeService().getCurrentProcessingTime());
+        pulse = new TrainerPulse(parts.watch(), parts.settings().runId());
         stepMetrics = new StepMetrics();
         dropped = new HashMap<>();
     }
@@ -141,6 +143,9 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
     public void close() throws Exception {
         closed = true;
         try {
+            if (pulse != null) {
+                pulse.close();
+            }
             if (calls != null) {
                 calls.close();
             }
@@ -174,6 +179,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
     private void openSession() {
         session++;
         submitted.clear();
+        pulse.reset();
         waiting.clear();
         waiting.addAll(state.kept());
         stepMetrics = new StepMetrics();
@@ -204,7 +210,16 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         while (submitted.size() < parts.settings().inFlight() && !waiting.isEmpty()) {
             submit(waiting.remove());
         }
-        clock.set(!submitted.isEmpty());
+        tick();
+    }
+
+    private void tick() {
+        clock.set(
+                submitted.isEmpty()
+                        ? BusyClock.Doing.WAITING
+                        : submitted.stream().allMatch(SubmittedMinibatch::isTrained)
+                                ? BusyClock.Doing.STORING
+                                : BusyClock.Doing.TRAINING);
     }
 
     private void submit(LearnInput input) {
@@ -229,17 +244,22 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
 
     private void watch(SubmittedMinibatch minibatch) {
         submitted.add(minibatch);
+        pulse.submitted(minibatch);
         SessionCalls under = calls;
-        var unused = minibatch.done().whenComplete((done, error) -> answered(under, error));
+        var unused =
+                minibatch.done().whenComplete((done, error) -> mail(() -> advance(under, error)));
+        if (minibatch.trained() != null && minibatch.published() != null) {
+            var unusedTrained = minibatch.trained().whenComplete((done, error) -> mail(this::tick));
+        }
     }
 
-    /** Runs on the thread that completes the last answer. */
-    private void answered(SessionCalls under, Throwable error) {
+    /** Called by the thread that completes an answer. */
+    private void mail(Runnable work) {
         if (closed) {
             return;
         }
         try {
-            mailbox.execute(() -> advance(under, error), "answer of the trainer");
+            mailbox.execute(work::run, "answer of the trainer");
         } catch (RejectedExecutionException e) {
             LOG.debug("An answer of the trainer came after the task had ended");
         }
@@ -282,6 +302,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
     }
 
     private void finish(SubmittedMinibatch minibatch) {
+        pulse.answered(minibatch);
         if (minibatch.trained() != null) {
             TrainedMinibatch trained = minibatch.trained().join();
             report(trained.rejects());
@@ -311,7 +332,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
                                 claim.nonce(),
                                 minibatch.published().join(),
                                 version >= parts.settings().steps(),
-                                stepMetrics.named(clock.takeBusy(), clock.takeIdle()))));
+                                stepMetrics.named(clock))));
         String savedUri = state.savedUri();
         long savedStep = state.savedStep();
         List<LearnInput> kept = state.kept();

@@ -3,6 +3,7 @@ package dev.millrace.operators.train;
 import dev.millrace.backends.port.BackendFactory;
 import dev.millrace.backends.port.PolicyTrainer;
 import dev.millrace.backends.port.TrajectoryStore;
+import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.udfs.model.Reject;
 import java.io.Serializable;
 import org.apache.flink.util.OutputTag;
@@ -14,10 +15,22 @@ import org.apache.flink.util.OutputTag;
  * @param trainer opens what trains
  * @param store opens where trajectories lie
  * @param rejects where items go that can't be read
+ * @param watch when standing still is reported
  */
 public record TrainerParts(
         TrainerSettings settings,
         BackendFactory<PolicyTrainer> trainer,
         BackendFactory<TrajectoryStore> store,
-        OutputTag<Reject> rejects)
-        implements Serializable {}
+        OutputTag<Reject> rejects,
+        WatchSettings watch)
+        implements Serializable {
+
+    /** A stage that is not watched. */
+    public TrainerParts(
+            TrainerSettings settings,
+            BackendFactory<PolicyTrainer> trainer,
+            BackendFactory<TrajectoryStore> store,
+            OutputTag<Reject> rejects) {
+        this(settings, trainer, store, rejects, WatchSettings.OFF);
+    }
+}

@@ -15,8 +15,7 @@ public final class WatchedKeyedProcess<K, I, O> extends KeyedProcessOperator<K, 
 
     private final String stage;
     private final WatchSettings settings;
-    private transient StagePulse pulse;
-    private transient StageWatch watch;
+    private transient WatchedCalls calls;
 
     /** Names the stage. */
     public WatchedKeyedProcess(
@@ -29,29 +28,23 @@ public final class WatchedKeyedProcess<K, I, O> extends KeyedProcessOperator<K, 
     @Override
     public void open() throws Exception {
         super.open();
-        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
-        pulse = new StagePulse(settings.runId(), stage, subtask, () -> false);
-        watch = settings.open(pulse);
+        calls = new WatchedCalls(stage, settings, getRuntimeContext());
     }
 
     @Override
     public void processElement(StreamRecord<I> element) throws Exception {
-        pulse.enter();
-        super.processElement(element);
-        pulse.leave();
+        calls.call(super::processElement, element);
     }
 
     @Override
     public void onProcessingTime(InternalTimer<K, VoidNamespace> timer) throws Exception {
-        pulse.enter();
-        super.onProcessingTime(timer);
-        pulse.leave();
+        calls.call(super::onProcessingTime, timer);
     }
 
     @Override
     public void close() throws Exception {
-        if (watch != null) {
-            watch.close();
+        if (calls != null) {
+            calls.close();
         }
         super.close();
     }

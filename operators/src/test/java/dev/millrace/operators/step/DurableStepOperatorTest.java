@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.Failure;
+import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.Outcome;
@@ -99,6 +101,32 @@ class DurableStepOperatorTest {
         stage.readBack(admitted(ITEM));
         assertThat(outcomes()).hasSize(1);
         stage.endKeyedInput();
+    }
+
+    @Test
+    void aCauseThatOneInAHundredEffectsFailsWithIsReported() throws Exception {
+        stage.caughtUp(ROUTE);
+        Failure failure = new Failure(FailureClass.INFRA, "logprobs_unusable", "null");
+        Admission[] items = new Admission[10];
+        for (int i = 0; i < items.length; i++) {
+            items[i] = item(i, 100);
+            stage.arrive(items[i]);
+        }
+        stage.readBackAll();
+        for (int step = 0; step < 100; step++) {
+            for (Admission item : items) {
+                if (step == 50) {
+                    stage.fail(item, step, failure);
+                } else {
+                    stage.complete(item, step);
+                }
+                stage.readBackAll();
+            }
+        }
+        assertThat(stage.rejects())
+                .extracting(r -> r.reason() + " " + r.key() + ": " + r.detail())
+                .containsExactly(
+                        "failure_rate logprobs_unusable: 10 of the last 510 effects failed so");
     }
 
     @Test

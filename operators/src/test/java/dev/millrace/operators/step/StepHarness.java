@@ -4,7 +4,9 @@ import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.FinishedAttempt;
+import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.Effect;
 import java.util.ArrayList;
@@ -18,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
@@ -93,6 +97,27 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
         while (world.read < appended.size()) {
             readBack(appended.get(world.read++));
         }
+    }
+
+    /** Ends an effect with a failure. */
+    void fail(Admission item, int step, Failure failure) {
+        String effectId = CountingMachine.effectId(step);
+        started.remove(item.attemptId() + "#" + effectId)
+                .complete(
+                        CountingMachine.event(item, effectId, StepEvent.Kind.FAILED).with(failure));
+    }
+
+    /** Entries of keyed state on the heap, one for each state and route. */
+    int keptEntries() {
+        AbstractStreamOperator<?> stage = (AbstractStreamOperator<?>) operator;
+        return ((HeapKeyedStateBackend<?>) stage.<String>getKeyedStateBackend())
+                .numKeyValueStateEntries();
+    }
+
+    /** What left the stream, or should be looked at. */
+    List<Reject> rejects() {
+        var side = getSideOutput(DurableStepFactory.REJECTS);
+        return side == null ? List.of() : side.stream().map(StreamRecord::getValue).toList();
     }
 
     /** Ends an effect as it should. */

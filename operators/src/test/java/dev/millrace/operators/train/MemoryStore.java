@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** A store in memory. */
 public final class MemoryStore implements TrajectoryStore {
+    private Runnable beforeReading = () -> {};
     private final Map<String, byte[]> contents = new ConcurrentHashMap<>();
 
     @Override
@@ -20,8 +21,14 @@ public final class MemoryStore implements TrajectoryStore {
         return new ContentRef(uri, content.length, "00");
     }
 
+    /** What is done before each reading. */
+    void reading(Runnable action) {
+        beforeReading = action;
+    }
+
     @Override
     public byte[] get(ContentRef ref) throws IOException {
+        beforeReading.run();
         byte[] content = contents.get(ref.uri());
         if (content == null) {
             throw new IOException("Nothing lies at " + ref.uri());

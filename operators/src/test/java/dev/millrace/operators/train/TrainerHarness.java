@@ -42,12 +42,28 @@ final class TrainerHarness implements AutoCloseable {
     static TrainerHarness open(
             FakePolicyTrainer on, MemoryStore from, OperatorSubtaskState state, long callMillis)
             throws Exception {
-        trainer = on;
-        store = from;
-        return new TrainerHarness(state, callMillis);
+        return open(on, from, state, callMillis, false);
     }
 
-    private TrainerHarness(OperatorSubtaskState state, long callMillis) throws Exception {
+    /** One that fails when an attempt can't be read. */
+    static TrainerHarness openStrict(FakePolicyTrainer on, MemoryStore from) throws Exception {
+        return open(on, from, null, 60_000, true);
+    }
+
+    private static TrainerHarness open(
+            FakePolicyTrainer on,
+            MemoryStore from,
+            OperatorSubtaskState state,
+            long callMillis,
+            boolean all)
+            throws Exception {
+        trainer = on;
+        store = from;
+        return new TrainerHarness(state, callMillis, all);
+    }
+
+    private TrainerHarness(OperatorSubtaskState state, long callMillis, boolean all)
+            throws Exception {
         TrainerSettings settings =
                 new TrainerSettings(
                         Samples.RUN,
@@ -60,7 +76,7 @@ final class TrainerHarness implements AutoCloseable {
                         new AdamSpec(1, 0.9, 0.99, 1e-8, 0, 1),
                         3,
                         callMillis,
-                        false);
+                        all);
         TrainerParts parts = new TrainerParts(settings, () -> trainer, () -> store, REJECTS);
         harness = new OneInputStreamOperatorTestHarness<>(new TrainerFactory(parts), 1, 1, 0);
         if (state != null) {
@@ -131,6 +147,11 @@ final class TrainerHarness implements AutoCloseable {
     FakeSession session() {
         List<FakeSession> sessions = trainer.sessions();
         return sessions.get(sessions.size() - 1);
+    }
+
+    /** The clock of the stage. */
+    void clock(long millis) throws Exception {
+        harness.setProcessingTime(millis);
     }
 
     OperatorSubtaskState snapshot() throws Exception {

@@ -11,8 +11,11 @@ import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.Reject;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.junit.jupiter.api.Test;
 
@@ -214,6 +217,82 @@ class TrainerOperatorTest {
             assertThat(harness.rejects().get(0).reason()).isEqualTo("trajectory_unreadable");
             assertThat(harness.published().get(1).metrics()).containsEntry("droppedItems", 1.0);
             assertThat(weights(harness, 1).trained()).hasSize(2);
+        }
+    }
+
+    @Test
+    void inLockstepATrajectoryThatCannotBeReadFailsTheTaskAndIsReadAgain() throws Exception {
+        LearnInput input =
+                LearnInput.of(
+                        TrainerHarness.minibatch(1, 0, 0, List.of("run/g0/a0", "run/g0/late")), 1);
+        store.trajectory("run/g0/a0");
+        OperatorSubtaskState state;
+        try (TrainerHarness strict = TrainerHarness.openStrict(trainer, store)) {
+            strict.claim(1, 0, 0);
+            strict.untilPublished(0);
+            strict.send(input);
+            state = strict.snapshot();
+            assertThatThrownBy(() -> strict.until(() -> false))
+                    .hasStackTraceContaining("The trajectory of run/g0/late can't be read");
+            assertThat(strict.rejects()).isEmpty();
+        }
+        store.trajectory("run/g0/late");
+        try (TrainerHarness again = open(state)) {
+            again.claim(2, 1, 0);
+            again.minibatch(2, 0, 1);
+            again.untilPublished(1);
+            assertThat(weights(again, 1).trained()).as("nothing was left out").hasSize(3);
+            assertThat(again.rejects()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatTheTrainerDidWithItsTimeAddsUp() throws Exception {
+        Queue<Runnable> device = new ConcurrentLinkedQueue<>();
+        FakePolicyTrainer slow = new FakePolicyTrainer(7, device::add);
+        try (TrainerHarness harness = TrainerHarness.open(slow, store, null)) {
+            harness.claim(1, 0, 0);
+            harness.until(() -> device.size() == 1);
+            harness.clock(3_000);
+            device.remove().run();
+            harness.untilPublished(0);
+            assertThat(seconds(harness, 0)).containsExactly(0.0, 3.0, 0.0);
+            harness.clock(5_000);
+            steps(harness, 1, 0, 1);
+            harness.until(() -> device.size() == 5);
+            harness.clock(9_000);
+            for (int call = 0; call < 4; call++) {
+                device.remove().run();
+            }
+            harness.drain();
+            harness.clock(10_000);
+            device.remove().run();
+            harness.untilPublished(1);
+            assertThat(seconds(harness, 1)).containsExactly(4.0, 1.0, 2.0);
+        }
+    }
+
+    /** Time in which a version was trained, was stored, and in which there was nothing to do. */
+    private static List<Double> seconds(TrainerHarness harness, int version) {
+        Map<String, Double> metrics = harness.published().get(version).metrics();
+        return List.of(
+                metrics.get("trainSeconds"),
+                metrics.get("storeSeconds"),
+                metrics.get("waitSeconds"));
+    }
+
+    @Test
+    void noTrajectoryIsReadByTheTaskThread() throws Exception {
+        List<Thread> readers = new CopyOnWriteArrayList<>();
+        store.reading(() -> readers.add(Thread.currentThread()));
+        List<String> attempts = IntStream.range(0, 256).mapToObj(i -> "run/g0/a" + i).toList();
+        attempts.forEach(store::trajectory);
+        try (TrainerHarness harness = open(null)) {
+            harness.claim(1, 0, 0);
+            harness.send(LearnInput.of(TrainerHarness.minibatch(1, 0, 0, attempts), 1));
+            harness.minibatch(1, 0, 1);
+            harness.untilPublished(1);
+            assertThat(readers).hasSize(257).doesNotContain(Thread.currentThread());
         }
     }
 

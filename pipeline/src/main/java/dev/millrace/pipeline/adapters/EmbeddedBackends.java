@@ -66,13 +66,17 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
                                 fence));
     }
 
-    private static RunnerSettings settings(int slots, String label, long fence) {
-        return new RunnerSettings(slots, label, fence, EffectLimits.usual());
+    private RunnerSettings settings(int slots, String label, long fence) {
+        return new RunnerSettings(slots, label, fence, limits());
+    }
+
+    private EffectLimits limits() {
+        return recipe.limits().effects().limits(recipe.grading().timeout());
     }
 
     /** A runner for attempts, with sandboxes in a scratch folder of its own. */
     public EffectRunner openRollout(String name, int slots) {
-        return openRollout(name, RunnerSettings.of(slots, name));
+        return openRollout(name, RunnerSettings.of(slots, name).limited(limits()));
     }
 
     private EffectRunner openRollout(String name, RunnerSettings settings) {
@@ -92,7 +96,7 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
 
     /** A runner for verdicts, with sandboxes in a scratch folder of its own. */
     public EffectRunner openGrading(String name, int slots) {
-        return openGrading(name, RunnerSettings.of(slots, name));
+        return openGrading(name, RunnerSettings.of(slots, name).limited(limits()));
     }
 
     private EffectRunner openGrading(String name, RunnerSettings settings) {

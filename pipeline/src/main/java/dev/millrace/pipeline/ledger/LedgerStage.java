@@ -2,6 +2,8 @@ package dev.millrace.pipeline.ledger;
 
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.operators.watch.WatchSettings;
+import dev.millrace.operators.watch.WatchedKeyedProcess;
 import dev.millrace.udfs.model.ProgressRecord;
 import java.util.List;
 import org.apache.avro.Schema;
@@ -34,6 +36,7 @@ public final class LedgerStage {
      * @param names of the topics
      * @param folder URI below which each table has its folder
      * @param parallelism of every operator
+     * @param watch when standing still is reported
      * @return DRAINED with the source {@code ledger}, for the topic {@code progress}, each time the
      *     mark behind a run's last group has come by
      */
@@ -41,7 +44,8 @@ public final class LedgerStage {
             List<DataStream<TopicRecord>> topics,
             TopicNames names,
             String folder,
-            int parallelism) {
+            int parallelism,
+            WatchSettings watch) {
         DataStream<TopicRecord> all =
                 topics.stream()
                         .reduce((left, right) -> left.union(right))
@@ -53,9 +57,11 @@ public final class LedgerStage {
                         .setParallelism(parallelism);
         SingleOutputStreamOperator<Void> rows =
                 lines.keyBy(LedgerLine::key, Types.STRING)
-                        .process(new FirstRows(), Types.VOID)
+                        .transform(
+                                "Keep the first of each id",
+                                Types.VOID,
+                                new WatchedKeyedProcess<>(new FirstRows(), "ledger", watch))
                         .uid("ledger-rows")
-                        .name("Keep the first of each id")
                         .setParallelism(parallelism);
         for (LedgerTable table : LedgerTable.values()) {
             rows.getSideOutput(FirstRows.tag(table))

@@ -1,5 +1,6 @@
 package dev.millrace.pipeline.settings;
 
+import dev.millrace.udfs.grading.TruncatedReward;
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -23,6 +24,13 @@ public record GradingSettings(
                         min = "2",
                         max = "1024")
                 int minValidAttempts,
+        @Setting(
+                        about =
+                                "what an attempt is worth that a limit of turns, context or time"
+                                    + " ended: `keep` for what its verifier says, `zero` for 0,"
+                                    + " `mask` to leave it out",
+                        byDefault = "keep")
+                TruncatedReward truncated,
         @Setting(
                         about =
                                 "verdicts kept for equal tasks and equal workspaces, for tests that"

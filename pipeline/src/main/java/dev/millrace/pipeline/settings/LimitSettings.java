@@ -3,7 +3,7 @@ package dev.millrace.pipeline.settings;
 import java.io.Serializable;
 import java.time.Duration;
 
-/** Where the run stops itself. */
+/** Where the run stops itself, and what it waits for no longer. */
 public record LimitSettings(
         @Setting(
                         about = "wall-clock minutes after which the run is stopped; 0 for no limit",
@@ -32,5 +32,6 @@ public record LimitSettings(
                         byDefault = "60s",
                         min = "0s",
                         max = "7d")
-                Duration noProgressAfter)
+                Duration noProgressAfter,
+        EffectSettings effects)
         implements Serializable {}

@@ -104,6 +104,11 @@ final class RecipeChecks {
                 "train.groupsPerBatch",
                 "train.groupsPerMinibatch");
         refuse(
+                train.constantGroups() == TrainSettings.ConstantGroups.KEEP && train.klCoef() == 0,
+                "is keep, but without train.klCoef no term of the loss counts for such groups",
+                "train.constantGroups",
+                "train.klCoef");
+        refuse(
                 train.clipLow() >= 1,
                 "must be less than 1: it bounds the ratio from below",
                 "train.clipLow");

@@ -82,6 +82,13 @@ public record TrainSettings(
                 double klCoef,
         @Setting(
                         about =
+                                "groups whose rewards are all equal: `drop`, `keep`, or `auto` to"
+                                    + " keep them when `train.klCoef` is not 0, since the penalty"
+                                    + " counts for them too",
+                        byDefault = "auto")
+                ConstantGroups constantGroups,
+        @Setting(
+                        about =
                                 "steps between two saved trainer states; a restart trains at most"
                                         + " these again",
                         byDefault = "5",
@@ -105,6 +112,22 @@ public record TrainSettings(
                         patternAbout = "`none` or `gpu(MODEL)`, for instance `gpu(B300)`")
                 String placement)
         implements Serializable {
+
+    /** What becomes of groups whose rewards are all equal. */
+    public enum ConstantGroups {
+        /** What the loss can use is kept. */
+        AUTO,
+        /** They are dropped. */
+        DROP,
+        /** They are trained on. */
+        KEEP
+    }
+
+    /** Whether groups whose rewards are all equal are trained on. */
+    public boolean keepsConstantGroups() {
+        return constantGroups == ConstantGroups.KEEP
+                || (constantGroups == ConstantGroups.AUTO && klCoef != 0);
+    }
 
     /** Optimiser settings of every update. */
     public AdamSpec adam() {

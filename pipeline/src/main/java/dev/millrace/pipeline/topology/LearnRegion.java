@@ -7,6 +7,7 @@ import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.train.TrainerFactory;
 import dev.millrace.operators.train.TrainerParts;
 import dev.millrace.operators.train.TrainerSettings;
+import dev.millrace.operators.watch.WatchedProcess;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.TrainSettings;
 import dev.millrace.udfs.minibatch.BatchSettings;
@@ -79,18 +80,23 @@ final class LearnRegion {
         // or the others, not all of them.
         return streams.read(topics.groups(), 1)
                 .slotSharingGroup(TrainTopology.TRAINER_SLOT)
-                .process(
-                        new MinibatchAssembler(
-                                settings,
-                                new KafkaEpochClaims(
-                                        Map.of("bootstrap.servers", plan.bootstrapServers()),
-                                        topics.policies()),
-                                PROGRESS,
-                                REJECTS))
-                .returns(Types.POJO(LearnInput.class))
+                .transform(
+                        "Assemble minibatches",
+                        Types.POJO(LearnInput.class),
+                        new WatchedProcess<>(
+                                new MinibatchAssembler(
+                                        settings,
+                                        new KafkaEpochClaims(
+                                                Map.of(
+                                                        "bootstrap.servers",
+                                                        plan.bootstrapServers()),
+                                                topics.policies()),
+                                        PROGRESS,
+                                        REJECTS),
+                                "minibatch",
+                                plan.watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
-                .name("Assemble minibatches")
                 .uid(Uids.MINIBATCH);
     }
 
@@ -152,7 +158,8 @@ final class LearnRegion {
                                         settings,
                                         plan.backends().trainer(),
                                         plan.backends().store(),
-                                        REJECTS)))
+                                        REJECTS,
+                                        plan.watch())))
                 .setParallelism(1)
                 .setMaxParallelism(1)
                 .uid(Uids.TRAINER);

@@ -15,7 +15,6 @@ import dev.millrace.operators.topic.Routes;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSpec;
-import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.operators.watch.WatchedKeyedProcess;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.admission.AdmissionSettings;
@@ -57,12 +56,16 @@ final class RolloutRegion {
     private final int parallelism;
     private final int maxParallelism;
 
+    /** Readers of the journal: no more than there are slots, whatever it was made with. */
+    private final int readers;
+
     private RolloutRegion(StreamExecutionEnvironment env, RunPlan plan) {
         this.plan = plan;
         this.topics = plan.topics();
         this.streams = new TopicStreams(env, plan, REGION);
         this.parallelism = plan.recipe().flink().parallelism();
         this.maxParallelism = env.getMaxParallelism();
+        this.readers = Math.min(parallelism, plan.turnsPartitions());
     }
 
     static void attach(StreamExecutionEnvironment env, RunPlan plan) {
@@ -71,11 +74,11 @@ final class RolloutRegion {
 
     private void attach() {
         DataStream<TopicRecord> policies = streams.read(topics.policies(), 1);
-        DataStream<TopicRecord> journal = streams.read(topics.turns(), plan.turnsPartitions());
+        DataStream<TopicRecord> journal = streams.read(topics.turns(), readers);
         DataStream<TopicRecord> turns =
                 journal.flatMap(new CaughtUpFanOut(maxParallelism))
                         .returns(Types.POJO(TopicRecord.class))
-                        .setParallelism(plan.turnsPartitions())
+                        .setParallelism(readers)
                         .name("Fan out journal")
                         .uid("journal-fan-out");
 
@@ -101,7 +104,7 @@ final class RolloutRegion {
             DataStream<TopicRecord> policies, DataStream<TopicRecord> journal) {
         DataStream<TopicRecord> ofRollout =
                 journal.filter(new GateJournal())
-                        .setParallelism(plan.turnsPartitions())
+                        .setParallelism(readers)
                         .name("Journal for the gate")
                         .uid("journal-for-gate");
         return streams.read(topics.tasks(), 1)
@@ -119,7 +122,7 @@ final class RolloutRegion {
                                         gateSettings(),
                                         new GateOutputs(DRAINED, BALANCES, REJECTS)),
                                 "admission",
-                                watch()))
+                                plan.watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
                 .uid(Uids.GATE);
@@ -143,7 +146,7 @@ final class RolloutRegion {
                                         topics.turns(),
                                         plan.runId(),
                                         plan.recipe().train().steps())
-                                .watched(watch()))
+                                .watched(plan.watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.ROLLOUT);
     }
@@ -159,14 +162,14 @@ final class RolloutRegion {
                         "Grade attempts",
                         Types.POJO(GradedAttempt.class),
                         DurableStepFactory.of(
-                                        new GradingMachine(),
+                                        new GradingMachine(plan.recipe().grading().truncated()),
                                         FinishedAttempt.class,
                                         plan.backends().grading(),
                                         plan.bootstrapServers(),
                                         topics.turns(),
                                         plan.runId(),
                                         plan.recipe().train().steps())
-                                .watched(watch()))
+                                .watched(plan.watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.GRADING);
     }
@@ -184,10 +187,11 @@ final class RolloutRegion {
                                         new GroupWindowSettings(
                                                 closing,
                                                 2 * deadline,
-                                                recipe.grading().minValidAttempts()),
+                                                recipe.grading().minValidAttempts(),
+                                                recipe.train().keepsConstantGroups()),
                                         REJECTS),
                                 "group",
-                                watch()))
+                                plan.watch()))
                 .setParallelism(parallelism)
                 .uid(Uids.GROUPS);
     }
@@ -206,18 +210,10 @@ final class RolloutRegion {
         DataStream<StepInput> journal =
                 turns.map(StepInput::of)
                         .returns(Types.POJO(StepInput.class))
-                        .setParallelism(plan.turnsPartitions())
+                        .setParallelism(readers)
                         .name("Journal for " + stage)
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
-    }
-
-    private WatchSettings watch() {
-        return new WatchSettings(
-                plan.runId(),
-                plan.recipe().limits().noProgressAfter().toMillis(),
-                plan.bootstrapServers(),
-                topics.rejects());
     }
 
     private GateSettings gateSettings() {
@@ -239,7 +235,7 @@ final class RolloutRegion {
                         recipe.run().lockstep()
                                 ? recipe.rollout().budget().withoutChance()
                                 : recipe.rollout().budget(),
-                        Routes.keys(maxParallelism));
+                        Routes.spread(maxParallelism, parallelism));
         return new GateSettings(
                 admission,
                 new GateTopics(

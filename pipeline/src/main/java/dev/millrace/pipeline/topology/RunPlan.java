@@ -1,6 +1,7 @@
 package dev.millrace.pipeline.topology;
 
 import dev.millrace.operators.topic.TopicNames;
+import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.model.PolicyRef;
 
@@ -26,4 +27,14 @@ public record RunPlan(
         String ledgerUri,
         String initialStateUri,
         PolicyRef reference,
-        Backends backends) {}
+        Backends backends) {
+
+    /** When a stage that stands still is reported. */
+    WatchSettings watch() {
+        return new WatchSettings(
+                runId,
+                recipe.limits().noProgressAfter().toMillis(),
+                bootstrapServers,
+                topics.rejects());
+    }
+}

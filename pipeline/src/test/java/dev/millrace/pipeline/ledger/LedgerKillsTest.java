@@ -3,6 +3,7 @@ package dev.millrace.pipeline.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSource;
@@ -112,7 +113,7 @@ class LedgerKillsTest {
                             ? stream.map(new Killer()).uid("killer")
                             : stream);
         }
-        LedgerStage.attach(streams, NAMES, folder.resolve("ledger").toUri().toString(), 1)
+        LedgerStage.attach(streams, NAMES, folder.resolve("ledger").toUri().toString(), 1, WatchSettings.OFF)
                 .sinkTo(new DiscardingSink<>())
                 .uid("discard");
         return env.executeAsync("ledger");

@@ -9,6 +9,7 @@ import dev.millrace.operators.topic.TopicSpec;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
+import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
@@ -169,7 +170,7 @@ class LedgerStageTest {
                             ? stream.map(new FailOnce()).uid("fail").setParallelism(1)
                             : stream);
         }
-        LedgerStage.attach(streams, NAMES, folder.resolve("ledger").toUri().toString(), 2)
+        LedgerStage.attach(streams, NAMES, folder.resolve("ledger").toUri().toString(), 2, WatchSettings.OFF)
                 .map(new Collect())
                 .uid("collect")
                 .sinkTo(new DiscardingSink<>())

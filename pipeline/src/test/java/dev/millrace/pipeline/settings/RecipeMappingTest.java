@@ -1,8 +1,12 @@
 package dev.millrace.pipeline.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.backends.effect.EffectLimits;
 
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +25,13 @@ class RecipeMappingTest {
               {slots: 32, groupSize: 16, temperature: 0.9, maxTurns: 5, maxTokensPerTurn: 48,
                contextTokens: 512, execTimeout: 7s, attemptTimeout: 40s, maxTries: 4,
                maxFormatErrors: 3, groupDeadline: 6m}
-            grading: {slots: 5, timeout: 21s, minValidAttempts: 7, reusedVerdicts: 8}
+            grading: {slots: 5, timeout: 21s, minValidAttempts: 7, truncated: zero,
+                      reusedVerdicts: 8}
             train:
               {steps: 41, groupsPerBatch: 16, groupsPerMinibatch: 8, passes: 3, maxLag: 2,
                learningRate: 5e-4, beta1: 0.8, beta2: 0.99, clipLow: 0.7, clipHigh: 1.5,
-               maxGradientNorm: 2, klCoef: 0.01, saveEverySteps: 6, stepTimeout: 9m,
-               placement: gpu(H200)}
+               maxGradientNorm: 2, klCoef: 0.01, constantGroups: keep, saveEverySteps: 6,
+               stepTimeout: 9m, placement: gpu(H200)}
             eval: {everySteps: 10, attempts: 5, slots: 16, greedy: false}
             policy:
               backend: embedded
@@ -36,7 +41,15 @@ class RecipeMappingTest {
                  demonstrations: 300, hastyShare: 0.25, batch: 16, learningRate: 0.002}
             sandbox: {provider: bubblewrap, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0}
             controls: {shuffleRewards: true, foreignObservations: true}
-            limits: {maxMinutes: 31, starvationLimit: 7, minFreeDiskMb: 2048, noProgressAfter: 61s}
+            limits:
+              maxMinutes: 31
+              starvationLimit: 7
+              minFreeDiskMb: 2048
+              noProgressAfter: 61s
+              effects:
+                {boot: 3m, sample: 4m, execGrace: 11s, capture: 2m, gradingGrace: 6m,
+                 terminate: 31s, terminateTries: 11, patience: 12m, backoff: 501ms,
+                 sandboxTtl: 7m, createsPerSecond: 2.5, quarantineAfter: 4, quarantine: 13m}
             flink:
               {parallelism: 4, checkpointInterval: 3s, webPort: 8082, managedMemoryMb: 300,
                slotHeapMb: 301, slotManagedMb: 129, slotCpus: 0.5}
@@ -82,6 +95,36 @@ class RecipeMappingTest {
         Recipe again = RecipeReader.parse("config.yaml", full.toYaml(), List.of());
         assertThat(again).isEqualTo(full);
         assertThat(again.digest()).isEqualTo(full.digest()).hasSize(64);
+    }
+
+    @Test
+    void noOtherLimitEndsAVerifierBeforeItsOwn() throws SettingsException {
+        for (String timeout : List.of("1000s", "12h")) {
+            Recipe recipe =
+                    RecipeReader.parse(
+                            "full.yaml",
+                            FULL,
+                            List.of("grading.timeout=" + timeout, "limits.effects.gradingGrace=1m"));
+            Duration verifier = recipe.grading().timeout();
+            EffectLimits limits = recipe.limits().effects().limits(verifier);
+            assertThat(limits.grade()).isEqualTo(verifier.plusMinutes(1).toMillis());
+        }
+    }
+
+    @Test
+    void groupsOfEqualRewardsAreKeptWhenThePenaltyCountsForThem() throws SettingsException {
+        assertThat(keeps("train.constantGroups=auto", "train.klCoef=0.01")).isTrue();
+        assertThat(keeps("train.constantGroups=auto", "train.klCoef=0")).isFalse();
+        assertThat(keeps("train.constantGroups=drop", "train.klCoef=0.01")).isFalse();
+        assertThatThrownBy(() -> keeps("train.constantGroups=keep", "train.klCoef=0"))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("train.constantGroups: is keep");
+    }
+
+    private static boolean keeps(String... overrides) throws SettingsException {
+        return RecipeReader.parse("full.yaml", FULL, List.of(overrides))
+                .train()
+                .keepsConstantGroups();
     }
 
     private static Map<String, Object> values(Recipe recipe) {

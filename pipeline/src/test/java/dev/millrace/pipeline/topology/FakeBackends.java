@@ -2,6 +2,7 @@ package dev.millrace.pipeline.topology;
 
 import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.fake.FakePolicyTrainer;
+import dev.millrace.backends.fake.FakeProvider;
 import dev.millrace.backends.fake.FakeRenderer;
 import dev.millrace.backends.fake.FakeSampler;
 import dev.millrace.backends.fake.FakeStore;
@@ -41,19 +42,29 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
             FakePolicyTrainer trainer,
             AtomicBoolean failRollout,
             AtomicBoolean failTraining,
-            AtomicReference<CompletableFuture<Void>> training) {}
+            AtomicReference<CompletableFuture<Void>> training,
+            AtomicReference<CompletableFuture<Void>> saving) {
+
+        static World around(FakeTasks tasks) {
+            return new World(
+                    tasks,
+                    new FakeStore(),
+                    new FakePolicyTrainer(1),
+                    new AtomicBoolean(),
+                    new AtomicBoolean(),
+                    new AtomicReference<>(CompletableFuture.completedFuture(null)),
+                    new AtomicReference<>(CompletableFuture.completedFuture(null)));
+        }
+    }
+
+    /** Backends whose sandboxes are of that provider. */
+    static FakeBackends on(String name, long latencyMillis, FakeProvider provider) {
+        WORLDS.put(name, World.around(new FakeTasks(provider)));
+        return new FakeBackends(name, latencyMillis);
+    }
 
     World world() {
-        return WORLDS.computeIfAbsent(
-                name,
-                n ->
-                        new World(
-                                new FakeTasks(),
-                                new FakeStore(),
-                                new FakePolicyTrainer(1),
-                                new AtomicBoolean(),
-                                new AtomicBoolean(),
-                                new AtomicReference<>(CompletableFuture.completedFuture(null))));
+        return WORLDS.computeIfAbsent(name, n -> World.around(new FakeTasks()));
     }
 
     @Override
@@ -67,7 +78,7 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
                                         new FakeRenderer(),
                                         world().store(),
                                         Observations.own()),
-                                settings(8, "rollout/" + subtask, fence)),
+                                settings(128, "rollout/" + subtask, fence)),
                         world().failRollout());
     }
 
@@ -121,7 +132,7 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
         }
     }
 
-    /** Fails the first step after it is told to, and makes none before it may train. */
+    /** Fails the first step after it is told to; trains and saves when it may. */
     private record FailingTrainer(World world) implements PolicyTrainer {
         @Override
         public TrainerSession open(String session, String stateUri) {
@@ -136,8 +147,9 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
                                     return CompletableFuture.failedFuture(
                                             new TrainerException("injected", null));
                                 }
-                                if (step) {
-                                    return world.training()
+                                boolean save = method.getName().equals("saveState");
+                                if (step || save) {
+                                    return (step ? world.training() : world.saving())
                                             .get()
                                             .thenCompose(go -> invoke(method, opened, arguments));
                                 }

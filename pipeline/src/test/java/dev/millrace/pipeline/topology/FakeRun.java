@@ -124,6 +124,7 @@ final class FakeRun implements AutoCloseable {
                                 "train.groupsPerMinibatch=1",
                                 "train.passes=1",
                                 "train.saveEverySteps=2",
+                                "flink.parallelism=2",
                                 "eval.attempts=2",
                                 "eval.slots=4"));
         all.addAll(List.of(overrides));
@@ -139,7 +140,7 @@ final class FakeRun implements AutoCloseable {
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(configuration());
         env.setMaxParallelism(128);
-        env.setParallelism(2);
+        env.setParallelism(plan.recipe().flink().parallelism());
         TrainTopology.build(env, plan);
         JobGraph graph = env.getStreamGraph().getJobGraph();
         if (savepoint != null) {
@@ -150,7 +151,8 @@ final class FakeRun implements AutoCloseable {
                         new MiniClusterConfiguration.Builder()
                                 .setConfiguration(configuration())
                                 .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(3)
+                                .setNumSlotsPerTaskManager(
+                                        TrainTopology.slots(plan.recipe().flink()))
                                 .build());
         cluster.start();
         job = graph.getJobID();

@@ -10,12 +10,16 @@ import dev.millrace.udfs.model.PolicyVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobgraph.JobVertex;
+import org.apache.flink.runtime.jobmanager.scheduler.SlotSharingGroup;
 import org.apache.flink.runtime.jobgraph.topology.DefaultLogicalPipelinedRegion;
 import org.apache.flink.runtime.jobgraph.topology.DefaultLogicalTopology;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -51,6 +55,18 @@ class RegionsTest {
             strings = {"train.klCoef=0.01", "flink.parallelism=3", "train.placement=gpu(B300)"})
     void soHasOneWithOtherSettings(String override) throws Exception {
         assertRegions(graph(RecipeReader.read(List.of(DEMO), List.of(override))));
+    }
+
+    @Test
+    void aRunNeedsNoMoreSlotsThanItsParallelismHoweverManyPartitionsItsJournalHas()
+            throws Exception {
+        Recipe recipe = RecipeReader.read(List.of(DEMO), List.of("flink.parallelism=2"));
+        Map<SlotSharingGroup, Integer> slots = new HashMap<>();
+        for (JobVertex vertex : graph(recipe, 7).getVertices()) {
+            slots.merge(vertex.getSlotSharingGroup(), vertex.getParallelism(), Math::max);
+        }
+        assertThat(slots.values().stream().mapToInt(Integer::intValue).sum())
+                .isEqualTo(TrainTopology.slots(recipe.flink()));
     }
 
     @Test
@@ -100,6 +116,10 @@ class RegionsTest {
     }
 
     private static JobGraph graph(Recipe recipe) {
+        return graph(recipe, recipe.flink().parallelism());
+    }
+
+    private static JobGraph graph(Recipe recipe, int turnsPartitions) {
         Configuration strict = new Configuration();
         strict.set(PipelineOptions.GENERIC_TYPES, false);
         strict.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
@@ -113,7 +133,7 @@ class RegionsTest {
                         recipe,
                         "127.0.0.1:1",
                         new TopicNames("run"),
-                        recipe.flink().parallelism(),
+                        turnsPartitions,
                         "file:///tmp/ledger",
                         "",
                         new PolicyRef(new PolicyVersion(0, 0), "fake:0"),

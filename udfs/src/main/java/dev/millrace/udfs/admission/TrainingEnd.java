@@ -45,7 +45,7 @@ final class TrainingEnd {
 
     /** Takes the verdict of a closed training group; true when it ends training. */
     boolean givesUpAfter(Verdict verdict) {
-        if (verdict == Verdict.MIXED) {
+        if (verdict.trains()) {
             state.unmixedInARow = 0;
         } else if (verdict != Verdict.CANCELLED) {
             state.unmixedInARow++;

@@ -5,7 +5,6 @@ import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.StepAccounts;
-import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -54,7 +53,7 @@ final class TrainingGroups {
         if (!entry.closed) {
             return Fate.of(Fate.Stage.OPEN);
         }
-        if (entry.verdict != Verdict.MIXED) {
+        if (!entry.verdict.trains()) {
             return Fate.dropped(entry.cause);
         }
         ProgressRecord report = entry.report;
@@ -208,7 +207,7 @@ final class TrainingGroups {
 
     private boolean contradicts(GroupEntry entry) {
         return entry.closed
-                && entry.verdict != Verdict.MIXED
+                && !entry.verdict.trains()
                 && entry.report != null
                 && entry.report.kind() == ProgressRecord.Kind.TAKEN;
     }
@@ -217,7 +216,7 @@ final class TrainingGroups {
         if (entry.openSlots() > 0 || !fate(entry).counted()) {
             return false;
         }
-        boolean byClosure = entry.verdict != Verdict.MIXED;
+        boolean byClosure = !entry.verdict.trains();
         return byClosure || entry.report.step() + KEPT_STEPS < state.newest.step();
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.udfs.grading;
 
 import dev.millrace.udfs.model.Failure;
+import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.GradedAttempt;
 import dev.millrace.udfs.model.Lane;
@@ -20,6 +21,20 @@ public final class GradingMachine implements StepMachine<FinishedAttempt, Graded
 
     /** Name of the stage. */
     public static final String STAGE = "grading";
+
+    private final TruncatedReward truncated;
+
+    /** Attempts that a limit ended are graded as all others are. */
+    public GradingMachine() {
+        this(TruncatedReward.KEEP);
+    }
+
+    /**
+     * @param truncated what attempts are worth that a limit ended
+     */
+    public GradingMachine(TruncatedReward truncated) {
+        this.truncated = truncated;
+    }
 
     @Override
     public String stage() {
@@ -96,6 +111,9 @@ public final class GradingMachine implements StepMachine<FinishedAttempt, Graded
         if (attempt.failure() != null) {
             return Optional.of(masked(attempt, attempt.failure(), 0));
         }
+        if (truncated != TruncatedReward.KEEP && TruncatedReward.isTruncated(attempt.outcome())) {
+            return Optional.of(cut(attempt));
+        }
         if (attempt.workspace() == null) {
             return Optional.of(rewarded(attempt, 0, List.of("nothing_to_grade"), 0));
         }
@@ -103,6 +121,18 @@ public final class GradingMachine implements StepMachine<FinishedAttempt, Graded
             return Optional.empty();
         }
         return fromLast(item, item.events().get(item.events().size() - 1));
+    }
+
+    private GradedAttempt cut(FinishedAttempt attempt) {
+        return truncated == TruncatedReward.ZERO
+                ? rewarded(attempt, 0, List.of(TruncatedReward.TRUNCATED), 0)
+                : masked(
+                        attempt,
+                        new Failure(
+                                FailureClass.POLICY,
+                                TruncatedReward.TRUNCATED,
+                                "its work was ended by " + attempt.outcome()),
+                        0);
     }
 
     private static Optional<GradedAttempt> fromLast(

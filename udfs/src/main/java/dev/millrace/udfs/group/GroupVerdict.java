@@ -11,7 +11,7 @@ import java.util.List;
  * What a closed group is worth.
  *
  * @param verdict whether it teaches something
- * @param cause short stable name of why it doesn't, empty when MIXED
+ * @param cause short stable name of why it doesn't, empty when it is trained on
  * @param rewardMean over valid attempts; 0 when there are none
  */
 public record GroupVerdict(Verdict verdict, String cause, double rewardMean) {
@@ -27,14 +27,21 @@ public record GroupVerdict(Verdict verdict, String cause, double rewardMean) {
     /** Rewards closer together than that are equal. */
     static final double SMALLEST_STD = 1e-6;
 
+    /** Judges a group of which only a difference of rewards teaches something. */
+    public static GroupVerdict of(List<AttemptSummary> attempts, int groupSize, int minValid) {
+        return of(attempts, groupSize, minValid, false);
+    }
+
     /**
      * Judges a group.
      *
      * @param attempts those that ended; missing ones count as not valid
      * @param groupSize attempts that were admitted
      * @param minValid fewest valid attempts for a verdict, at most {@code groupSize}
+     * @param keepConstant whether equal rewards are trained on all the same
      */
-    public static GroupVerdict of(List<AttemptSummary> attempts, int groupSize, int minValid) {
+    public static GroupVerdict of(
+            List<AttemptSummary> attempts, int groupSize, int minValid, boolean keepConstant) {
         double[] rewards =
                 attempts.stream()
                         .filter(AttemptSummary::valid)
@@ -52,7 +59,9 @@ public record GroupVerdict(Verdict verdict, String cause, double rewardMean) {
             return new GroupVerdict(Verdict.FAILED, "too_few_valid", mean);
         }
         if (GroupAdvantages.standardDeviation(rewards) <= SMALLEST_STD) {
-            return new GroupVerdict(Verdict.CONSTANT, "constant_reward", mean);
+            return keepConstant
+                    ? new GroupVerdict(Verdict.KEPT, "", mean)
+                    : new GroupVerdict(Verdict.CONSTANT, "constant_reward", mean);
         }
         return new GroupVerdict(Verdict.MIXED, "", mean);
     }

@@ -7,7 +7,6 @@ import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
-import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -123,7 +122,7 @@ public final class BatchBook {
             return isAhead(group) ? BatchOutput.NOTHING : drain();
         }
         boolean first = group.lane() == Lane.TRAIN && seen.add(group.groupIndex());
-        if (!first || group.verdict() != Verdict.MIXED) {
+        if (!first || !group.verdict().trains()) {
             return BatchOutput.NOTHING;
         }
         long lag = lag(group);

@@ -14,6 +14,7 @@ package dev.millrace.udfs.model;
  * @param oldestVersion oldest version that sampled a token, or the pinned one when none was sampled
  * @param runningMillis time its steps took
  * @param tries how often it was started
+ * @param spoken what its policy said, in short, or null when that is not known
  */
 public record FinishedAttempt(
         Admission admission,
@@ -26,4 +27,34 @@ public record FinishedAttempt(
         int totalTokens,
         PolicyVersion oldestVersion,
         long runningMillis,
-        int tries) {}
+        int tries,
+        Spoken spoken) {
+
+    /** One of which it is not known what its policy said. */
+    public FinishedAttempt(
+            Admission admission,
+            Outcome outcome,
+            Failure failure,
+            ContentRef workspace,
+            ContentRef trajectory,
+            int turns,
+            int generatedTokens,
+            int totalTokens,
+            PolicyVersion oldestVersion,
+            long runningMillis,
+            int tries) {
+        this(
+                admission,
+                outcome,
+                failure,
+                workspace,
+                trajectory,
+                turns,
+                generatedTokens,
+                totalTokens,
+                oldestVersion,
+                runningMillis,
+                tries,
+                null);
+    }
+}

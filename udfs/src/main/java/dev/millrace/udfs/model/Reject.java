@@ -1,7 +1,8 @@
 package dev.millrace.udfs.model;
 
 /**
- * A record that left the stream, or, for the reason {@code no_progress}, work that does not move.
+ * A record that left the stream, or, for the reasons below and {@code no_progress}, something that a
+ * person should look at.
  *
  * @param runId the run, empty when unknown
  * @param stage which stage refused it
@@ -13,4 +14,10 @@ public record Reject(String runId, String stage, String reason, String key, Stri
 
     /** Reason of a balance of groups that does not hold; its detail names the ids. */
     public static final String ACCOUNTS_VIOLATED = "accounts_violated";
+
+    /** Reason of a cause that too many effects of a stage fail with; its key is the cause. */
+    public static final String FAILURE_RATE = "failure_rate";
+
+    /** Reason of attempts of a group that said the same; its key is the group. */
+    public static final String EQUAL_ATTEMPTS = "equal_attempts";
 }

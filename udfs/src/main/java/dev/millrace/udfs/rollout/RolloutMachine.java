@@ -172,7 +172,8 @@ public final class RolloutMachine implements StepMachine<Admission, FinishedAtte
                         ? attempt.admission.policy().version()
                         : attempt.oldestVersion,
                 attempt.runningMillis,
-                attempt.tries);
+                attempt.tries,
+                attempt.ledger.spoken());
     }
 
     private static FinishedAttempt unplayed(

@@ -1,7 +1,12 @@
 package dev.millrace.udfs.rollout;
 
 import dev.millrace.udfs.model.Sampled;
+import dev.millrace.udfs.model.Spoken;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
  * The tokens of an attempt, in one sequence that only grows: what the policy sampled carries mask 1
@@ -80,6 +85,24 @@ final class TokenLedger {
 
     float[] logprobs(int n) {
         return Arrays.copyOf(logprobs, n);
+    }
+
+    /** What the policy said, in short. */
+    Spoken spoken() {
+        ByteBuffer ids = ByteBuffer.allocate(Integer.BYTES * generated);
+        double logprob = 0;
+        for (int i = 0; i < length; i++) {
+            if (mask[i] != 0) {
+                ids.putInt(tokens[i]);
+                logprob += logprobs[i];
+            }
+        }
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(ids.array());
+            return new Spoken(HexFormat.of().formatHex(digest), logprob);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 
     private void grow(int by) {

@@ -8,10 +8,12 @@ import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Verdict;
 import dev.millrace.udfs.seed.Seeds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the gate makes of several trainers, one after the other or at once. */
@@ -167,6 +169,40 @@ class EpochsTest {
                         1,
                         0));
         return next;
+    }
+
+    @Test
+    void aGroupThatGetsOldWhileItsAttemptsRunIsDroppedOnceAndItsSlotsComeBack() {
+        AdmissionBook book = Books.of(4, 0);
+        book.policy(Samples.published(1, 0, false));
+        List<Admission> open = book.admit(() -> "adm");
+        assertThat(open).hasSize(4);
+        StepEvent over =
+                StepEvent.of(
+                        "rollout", "r0", "run/g1/a0", "adm", "capture#1", StepEvent.Kind.CAPTURED, 0);
+        book.ended(over);
+        for (int step = 1; step <= 2; step++) {
+            book.policy(Samples.published(1, step, false));
+        }
+        book.closed(Samples.group(1, Samples.policy(1, 0), 1, 0));
+        for (int again = 0; again < 2; again++) {
+            book.progress(
+                    new ProgressRecord(
+                            Samples.RUN,
+                            ProgressRecord.Kind.DROPPED,
+                            "learn",
+                            1,
+                            "run/g1",
+                            1,
+                            2,
+                            "stale"));
+            book.closed(Samples.group(1, Samples.policy(1, 0), 1, 0));
+        }
+        assertThat(book.accounts().dropped()).containsExactly(Map.entry("stale", 1L));
+        assertThat(book.admit(() -> "next")).extracting(Admission::groupIndex).doesNotContain(1L);
+        Accounts accounts = book.accounts();
+        assertThat(accounts.offered())
+                .isEqualTo(accounts.trained() + accounts.droppedTotal() + accounts.open());
     }
 
     @Test

@@ -51,6 +51,15 @@ class GroupVerdictTest {
     }
 
     @Test
+    void equalRewardsAreKeptForALossThatCanUseThem() {
+        List<AttemptSummary> equal = List.of(attempt(0, true, 1), attempt(1, true, 1));
+        assertThat(GroupVerdict.of(equal, 2, 2, true))
+                .isEqualTo(new GroupVerdict(Verdict.KEPT, "", 1));
+        assertThat(Verdict.KEPT.trains()).isTrue();
+        assertThat(GroupVerdict.of(equal, 2, 2, false).verdict().trains()).isFalse();
+    }
+
+    @Test
     void isCancelledWhenAnyAttemptWas() {
         AttemptSummary played = attempt(1, false, 0);
         AttemptSummary cancelled =
