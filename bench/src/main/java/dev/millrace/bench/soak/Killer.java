@@ -10,6 +10,7 @@ import java.util.List;
 final class Killer {
     private static final long CHECKPOINT_PATIENCE_MILLIS = 15_000;
     private static final int STEPS_BACK = 2;
+    private static final int AWAY_SECONDS = 90;
 
     /**
      * A kill that was carried out.
@@ -25,13 +26,24 @@ final class Killer {
 
     private final SoakStage stage;
     private final Path savepoints;
+    private boolean longAway;
 
-    Killer(SoakStage stage, Path savepoints) {
+    /**
+     * @param savepoints folder of the savepoints that it takes
+     * @param longAway whether the first outage of the model server lasts real seconds
+     */
+    Killer(SoakStage stage, Path savepoints, boolean longAway) {
         this.stage = stage;
         this.savepoints = savepoints;
+        this.longAway = longAway;
     }
 
-    Done carryOut(Kill kill) {
+    /**
+     * Carries a kill out.
+     *
+     * @param inCheckpoint whether to wait, a little, until a checkpoint is in progress
+     */
+    Done carryOut(Kill kill, boolean inCheckpoint) {
         long mark = stage.watch.furthest();
         String savepoint = "";
         if (kill.kind() == KillKind.OLD_SAVEPOINT) {
@@ -40,7 +52,7 @@ final class Killer {
             long back = stage.watch.step() + STEPS_BACK;
             Waiting.until("step " + back, () -> stage.watch.step() >= back, stage);
         }
-        boolean caught = kill.duringCheckpoint() && awaitCheckpoint(stage.job());
+        boolean caught = inCheckpoint && awaitCheckpoint(stage.job());
         long at = System.currentTimeMillis();
         strike(kill, savepoint);
         long notBefore = kill.kind().resubmits() ? System.currentTimeMillis() : at;
@@ -53,27 +65,30 @@ final class Killer {
             case TRAINER_EXCEPTION -> stage.trainer.arm("trainer -> task exception once");
             case TASK_MANAGER -> {
                 List<Member> all = stage.cluster.taskManagers();
-                Member chosen = all.get(kill.choice() % all.size());
-                chosen.kill();
-                chosen.restart();
+                stage.killMember(all.get(kill.choice() % all.size()));
             }
+            case WHOLE_JOB -> stage.killWholeJob();
             case RESTORE -> stage.restore();
             case JOB_MANAGER -> {
-                stage.cluster.jobManager().kill();
-                stage.cluster.jobManager().restart();
+                stage.killMember(stage.cluster.jobManager());
                 stage.cluster.awaitTaskManagers();
                 stage.resubmit();
             }
-            case BROKER -> {
-                stage.cluster.broker().kill();
-                stage.cluster.broker().restart();
-            }
+            case BROKER -> stage.killMember(stage.cluster.broker());
             case SESSION_LOST -> stage.trainer.arm("trainer(*.m1) -> session lost");
             case SANDBOX_GONE -> stage.sandbox.arm("exec -> gone");
-            case MODEL_AWAY -> stage.model.arm("model -> 503 for 90 s");
+            case MODEL_AWAY -> stage.model.arm("model -> 503 for " + awaySeconds() + " s");
             case OLD_SAVEPOINT -> stage.restoreFrom(savepoint);
             case RESCALE -> stage.rescale();
+            case STAGE_CHANGED -> stage.changeStage();
         }
+    }
+
+    /** In virtual time. */
+    private long awaySeconds() {
+        double factor = longAway ? stage.factor() : 1;
+        longAway = false;
+        return Math.round(AWAY_SECONDS * factor);
     }
 
     /** Waits for a checkpoint to be in progress; false when none was in time. */

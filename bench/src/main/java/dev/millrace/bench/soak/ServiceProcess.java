@@ -26,8 +26,9 @@ final class ServiceProcess implements AutoCloseable {
      * Starts a service and waits until it serves.
      *
      * @param folder of its log
+     * @param request names seed, workload and time factor
      */
-    static ServiceProcess start(SimProcess.Kind kind, Path folder, long seed, double factor) {
+    static ServiceProcess start(SimProcess.Kind kind, Path folder, SoakRequest request) {
         String name = kind.name().toLowerCase(Locale.ROOT);
         Path log = folder.resolve(name + ".jsonl");
         ProcessBuilder builder =
@@ -43,9 +44,9 @@ final class ServiceProcess implements AutoCloseable {
                                 kind.name(),
                                 "0",
                                 log.toString(),
-                                Long.toString(seed),
-                                Double.toString(factor),
-                                "small"));
+                                Long.toString(request.seed()),
+                                Double.toString(request.factor()),
+                                request.workload()));
         builder.redirectError(folder.resolve(name + ".err").toFile());
         try {
             Process process = builder.start();

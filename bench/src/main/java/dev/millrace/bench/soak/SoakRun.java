@@ -24,33 +24,54 @@ import org.apache.flink.api.common.JobStatus;
 final class SoakRun {
     private static final long LEAK_MILLIS = 60_000;
 
+    /** A run of so many kills has an outage that lasts real minutes; shorter runs are for CI. */
+    private static final int LONG_OUTAGE_FROM = 50;
+
     private final SoakRequest request;
     private final Recipe recipe;
     private final SoakStage stage;
     private final PrintStream out;
     private final List<Done> done = new ArrayList<>();
     private final List<String> otherRegions = new ArrayList<>();
+    private final Pace pace;
     private int said;
+    private int checkpointsOwed;
+    private long beforeRecovered;
 
     SoakRun(SoakRequest request, Recipe recipe, SoakStage stage, PrintStream out) {
         this.request = request;
         this.recipe = recipe;
         this.stage = stage;
         this.out = out;
+        this.pace = new Pace(System.currentTimeMillis(), request.kills(), request.steps());
     }
 
     SoakReport toTheEnd() throws IOException {
         List<Kill> kills =
                 KillPlan.draw(request.seed(), request.kills(), request.kinds(), request.steps());
-        Killer killer = new Killer(stage, request.output().resolve("savepoints"));
+        Killer killer =
+                new Killer(
+                        stage,
+                        request.output().resolve("savepoints"),
+                        request.kills() >= LONG_OUTAGE_FROM);
         for (Kill kill : kills) {
             carryOut(killer, kill);
         }
         awaitRecovery();
         Waiting.until("the end", () -> is(JobStatus.FINISHED), stage);
-        say("the run has ended, step " + stage.watch.step());
+        say("[" + pace() + "] the run has ended");
         awaitNoLeaks();
-        return new SoakReport(done, recoveries(), otherRegions, findings(), request.steps());
+        return new SoakReport(
+                done,
+                recoveries(),
+                new Shares(
+                        done.size(),
+                        done.stream().filter(Done::duringCheckpoint).count(),
+                        beforeRecovered),
+                request.kinds().containsAll(List.of(KillKind.values())),
+                otherRegions,
+                findings(),
+                request.steps());
     }
 
     /** What was done so far. */
@@ -66,22 +87,45 @@ final class SoakRun {
         }
         Pause.millis(kill.delayMillis());
         Optional<RegionRestarts> before = RegionRestarts.of(stage.job());
-        Done struck = killer.carryOut(kill);
+        boolean early = !done.isEmpty() && recovered(done.get(done.size() - 1)).isEmpty();
+        boolean inCheckpoint =
+                kill.duringCheckpoint()
+                        || (checkpointsOwed > 0
+                                && kill.kind().strikesAtOnce()
+                                && !kill.beforeRecovered());
+        Done struck = killer.carryOut(kill, inCheckpoint);
         done.add(struck);
+        count(kill, struck, early);
         say(
                 String.format(
                         Locale.ROOT,
-                        "kill %d of %d %s at step %d%s%s",
+                        "[%s] kill %d of %d %s%s%s",
+                        pace(),
                         done.size(),
                         request.kills(),
-                        struck.kind(),
-                        struck.mark() / 1000,
+                        struck.kind().label(),
                         struck.duringCheckpoint() ? ", in a checkpoint" : "",
-                        kill.beforeRecovered() ? ", before the last was overcome" : ""));
+                        early ? ", before the last was overcome" : ""));
         if (!kill.beforeRecovered()) {
             awaitRecovery();
             compare(struck, before);
         }
+    }
+
+    /** A kill that found no checkpoint in progress leaves that to one of the next. */
+    private void count(Kill kill, Done struck, boolean early) {
+        if (early) {
+            beforeRecovered++;
+        }
+        if (kill.duringCheckpoint() && !struck.duringCheckpoint()) {
+            checkpointsOwed++;
+        } else if (!kill.duringCheckpoint() && struck.duringCheckpoint()) {
+            checkpointsOwed--;
+        }
+    }
+
+    private String pace() {
+        return pace.at(System.currentTimeMillis(), done.size(), stage.watch.step());
     }
 
     private void compare(Done struck, Optional<RegionRestarts> before) {
@@ -112,9 +156,8 @@ final class SoakRun {
                                 say(
                                         String.format(
                                                 Locale.ROOT,
-                                                "  overcome after %.1f s, step %d",
-                                                (at - last.at()) / 1000.0,
-                                                stage.watch.step())));
+                                                "  overcome after %.1f s",
+                                                (at - last.at()) / 1000.0)));
     }
 
     private OptionalLong recovered(Done kill) {

@@ -5,10 +5,14 @@ import dev.millrace.bench.sim.client.SimAddresses;
 import dev.millrace.jobs.cluster.ClusterJob;
 import dev.millrace.jobs.cluster.ClusterShape;
 import dev.millrace.jobs.cluster.JobManagerAway;
+import dev.millrace.jobs.cluster.Member;
 import dev.millrace.jobs.cluster.ProcessCluster;
+import dev.millrace.jobs.launch.FolderRemoval;
 import dev.millrace.pipeline.settings.SettingsException;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,7 +32,10 @@ final class SoakStage implements AutoCloseable {
                     "5 s",
                     // A checkpoint is over before an answer from the cache would show it.
                     "web.refresh-interval",
-                    "20 ms");
+                    "20 ms",
+                    // A database logs some MiB a minute, in a new file after each restart.
+                    "state.backend.rocksdb.log.level",
+                    "ERROR_LEVEL");
 
     private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, FLINK);
     private static final long PATIENCE_MILLIS = 180_000;
@@ -39,28 +46,29 @@ final class SoakStage implements AutoCloseable {
     final ProcessCluster cluster;
     final TrainerWatch watch;
     private final SoakPlan soak;
+    private final double factor;
+    private final Path folder;
     private RunPlan plan;
     private ClusterJob job;
+    private int release;
 
     SoakStage(SoakPlan soak, SoakRequest request) {
         this.soak = soak;
-        Path logs = request.output().resolve("services");
+        this.factor = request.factor();
+        this.folder = request.output();
+        Path logs = folder.resolve("services");
         logs.toFile().mkdirs();
-        model = ServiceProcess.start(SimProcess.Kind.MODEL, logs, request.seed(), request.factor());
-        sandbox =
-                ServiceProcess.start(
-                        SimProcess.Kind.SANDBOX, logs, request.seed(), request.factor());
-        trainer =
-                ServiceProcess.start(
-                        SimProcess.Kind.TRAINER, logs, request.seed(), request.factor());
+        model = ServiceProcess.start(SimProcess.Kind.MODEL, logs, request);
+        sandbox = ServiceProcess.start(SimProcess.Kind.SANDBOX, logs, request);
+        trainer = ServiceProcess.start(SimProcess.Kind.TRAINER, logs, request);
         watch = new TrainerWatch(trainer.log());
-        cluster = ProcessCluster.start(request.output().resolve("cluster"), SHAPE);
+        cluster = ProcessCluster.start(folder.resolve("cluster"), SHAPE);
         long patience = Math.round(300_000 / request.factor()) + 5_000;
         SimAddresses services =
                 new SimAddresses(model.port(), sandbox.port(), trainer.port(), patience);
         plan = soak.plan(cluster.bootstrapServers(), services);
         soak.prepare(plan);
-        job = cluster.submit(plan, Optional.empty());
+        job = submit(Optional.empty());
     }
 
     RunPlan plan() {
@@ -69,6 +77,30 @@ final class SoakStage implements AutoCloseable {
 
     ClusterJob job() {
         return job;
+    }
+
+    /** Virtual seconds in a real one. */
+    double factor() {
+        return factor;
+    }
+
+    /** Kills a process and starts it again. */
+    void killMember(Member member) {
+        member.kill();
+        clear(member);
+        member.restart();
+    }
+
+    /** Kills every process that has a part of the job, starts them again and hands the job over. */
+    void killWholeJob() {
+        List<Member> members = new ArrayList<>(cluster.taskManagers());
+        members.forEach(Member::kill);
+        cluster.jobManager().kill();
+        members.add(cluster.jobManager());
+        members.forEach(this::clear);
+        members.forEach(Member::restart);
+        cluster.awaitTaskManagers();
+        resubmit();
     }
 
     /** Hands the job to a JobManager again. */
@@ -85,7 +117,14 @@ final class SoakStage implements AutoCloseable {
     /** Cancels the job and goes on from somewhere. */
     void restoreFrom(String path) {
         cancel();
-        job = patiently(() -> cluster.submit(plan, Optional.of(path)));
+        job = submit(Optional.of(path));
+    }
+
+    /** Cancels the job and goes on from its newest checkpoint with the next release of its code. */
+    void changeStage() {
+        cancel();
+        release++;
+        job = submit(job.newestCheckpoint());
     }
 
     /** Cancels the job and goes on from its newest checkpoint at another parallelism. */
@@ -97,8 +136,7 @@ final class SoakStage implements AutoCloseable {
         } catch (SettingsException e) {
             throw new IllegalStateException("The recipe can't be read again", e);
         }
-        Optional<String> newest = job.newestCheckpoint();
-        job = patiently(() -> cluster.submit(plan, newest));
+        job = submit(job.newestCheckpoint());
     }
 
     /** What the job is doing; nothing while nobody knows. */
@@ -125,6 +163,27 @@ final class SoakStage implements AutoCloseable {
         }
     }
 
+    /** What is to be read when a run is not as it has to be. */
+    String whereToLook() {
+        return String.join(
+                System.lineSeparator(),
+                "look at:",
+                "  job " + job.jobId() + ", " + status().map(Enum::name).orElse("nobody answers"),
+                "  trained until step " + watch.step() + ", last update " + watch.lastUpdate(),
+                "  newest checkpoint " + job.newestCheckpoint().orElse("none"),
+                "  alive: " + alive(),
+                "  " + folder.resolve("cluster/jobmanager.log") + ": grep FAILED, Restarting",
+                "  " + folder.resolve("cluster/taskmanager-*.log") + ": grep WARN, no_progress",
+                "  " + folder.resolve("services/*.jsonl") + ": what was asked of each service");
+    }
+
+    private String alive() {
+        List<Member> members = new ArrayList<>(cluster.taskManagers());
+        members.add(cluster.jobManager());
+        members.add(cluster.broker());
+        return members.stream().filter(Member::alive).map(Member::name).toList().toString();
+    }
+
     @Override
     public void close() {
         cluster.close();
@@ -135,6 +194,18 @@ final class SoakStage implements AutoCloseable {
         model.close();
         sandbox.close();
         trainer.close();
+    }
+
+    private ClusterJob submit(Optional<String> from) {
+        int number = release;
+        return patiently(() -> cluster.submit(plan, from, env -> StageChange.apply(env, number)));
+    }
+
+    /** A process that was killed leaves its unpacked libraries, tens of MiB. */
+    private void clear(Member member) {
+        Path temporary = folder.resolve("cluster/tmp").resolve(member.name());
+        FolderRemoval.remove(temporary);
+        temporary.toFile().mkdirs();
     }
 
     private void cancel() {

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -60,6 +61,14 @@ final class TrainerWatch {
     /** The step that the trainer is in. */
     long step() {
         return Math.max(0, position()) / MINIBATCHES;
+    }
+
+    /** When the last update was made, for messages. */
+    String lastUpdate() {
+        List<Update> all = updates();
+        return all.isEmpty()
+                ? "never"
+                : Instant.ofEpochMilli(all.get(all.size() - 1).at()).toString();
     }
 
     /** The largest position there ever was. */
