@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /** Draws kills: kinds in even shares, in random order, spread over the run. */
 final class KillPlan {
     private static final double CHECKPOINT_SHARE = 0.3;
-    private static final double EARLY_SHARE = 0.16;
+    private static final double EARLY_SHARE = 0.18;
     private static final int LONGEST_DELAY = 1500;
     private static final int LONGEST_EARLY_DELAY = 400;
     private static final int STEPS_AFTER = 3;
@@ -39,7 +39,7 @@ final class KillPlan {
                         kills,
                         EARLY_SHARE,
                         random,
-                        i -> i > 0 && kinds.get(i - 1).restartsSomething());
+                        i -> i > 0 && disturbs(kinds.get(i), kinds.get(i - 1)));
         Set<Integer> duringCheckpoint =
                 chosen(
                         kills,
@@ -75,6 +75,11 @@ final class KillPlan {
             kinds.addAll(each);
         }
         return List.copyOf(kinds.subList(0, kills));
+    }
+
+    /** An old savepoint needs a run that goes on first. */
+    private static boolean disturbs(KillKind kind, KillKind before) {
+        return before.restartsSomething() && kind != KillKind.OLD_SAVEPOINT;
     }
 
     private static Set<Integer> chosen(

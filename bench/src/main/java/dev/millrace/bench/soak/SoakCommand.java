@@ -37,8 +37,8 @@ public final class SoakCommand implements Callable<Integer> {
     @Option(
             names = "--factor",
             paramLabel = "X",
-            description = "Virtual seconds in a real one, 10 to 1000. Default: 50.")
-    private double factor = 50;
+            description = "Virtual seconds in a real one, 10 to 1000. Default: 60.")
+    private double factor = 60;
 
     @Option(
             names = "--kinds",

@@ -54,8 +54,9 @@ final class SoakRun {
                         stage,
                         request.output().resolve("savepoints"),
                         request.kills() >= LONG_OUTAGE_FROM);
-        for (Kill kill : kills) {
-            carryOut(killer, kill);
+        for (int i = 0; i < kills.size(); i++) {
+            boolean undisturbed = i + 1 == kills.size() || !kills.get(i + 1).beforeRecovered();
+            carryOut(killer, kills.get(i), undisturbed);
         }
         awaitRecovery();
         Waiting.until("the end", () -> is(JobStatus.FINISHED), stage);
@@ -79,7 +80,12 @@ final class SoakRun {
         return List.copyOf(done);
     }
 
-    private void carryOut(Killer killer, Kill kill) {
+    /**
+     * Carries a kill out.
+     *
+     * @param undisturbed whether the next one waits until this one is overcome
+     */
+    private void carryOut(Killer killer, Kill kill, boolean undisturbed) {
         if (!kill.beforeRecovered()) {
             awaitRecovery();
             Waiting.until(
@@ -87,13 +93,13 @@ final class SoakRun {
         }
         Pause.millis(kill.delayMillis());
         Optional<RegionRestarts> before = RegionRestarts.of(stage.job());
-        boolean early = !done.isEmpty() && recovered(done.get(done.size() - 1)).isEmpty();
         boolean inCheckpoint =
                 kill.duringCheckpoint()
                         || (checkpointsOwed > 0
                                 && kill.kind().strikesAtOnce()
                                 && !kill.beforeRecovered());
         Done struck = killer.carryOut(kill, inCheckpoint);
+        boolean early = !done.isEmpty() && !overcomeBefore(struck.at());
         done.add(struck);
         count(kill, struck, early);
         say(
@@ -106,8 +112,10 @@ final class SoakRun {
                         struck.kind().label(),
                         struck.duringCheckpoint() ? ", in a checkpoint" : "",
                         early ? ", before the last was overcome" : ""));
-        if (!kill.beforeRecovered()) {
+        if (undisturbed) {
             awaitRecovery();
+        }
+        if (undisturbed && !early) {
             compare(struck, before);
         }
     }
@@ -158,6 +166,12 @@ final class SoakRun {
                                                 Locale.ROOT,
                                                 "  overcome after %.1f s",
                                                 (at - last.at()) / 1000.0)));
+    }
+
+    /** Whether the last kill was overcome by then. */
+    private boolean overcomeBefore(long time) {
+        OptionalLong at = recovered(done.get(done.size() - 1));
+        return at.isPresent() && at.getAsLong() <= time;
     }
 
     private OptionalLong recovered(Done kill) {
