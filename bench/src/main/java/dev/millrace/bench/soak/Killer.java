@@ -71,7 +71,7 @@ final class Killer {
             case RESTORE -> stage.restore();
             case JOB_MANAGER -> {
                 stage.killMember(stage.cluster.jobManager());
-                stage.cluster.awaitTaskManagers();
+                stage.awaitTaskManagers();
                 stage.resubmit();
             }
             case BROKER -> stage.killMember(stage.cluster.broker());

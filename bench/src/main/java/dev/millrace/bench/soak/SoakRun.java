@@ -61,6 +61,9 @@ final class SoakRun {
         awaitRecovery();
         Waiting.until("the end", () -> is(JobStatus.FINISHED), stage);
         say("[" + pace() + "] the run has ended");
+        if (!stage.revived().isEmpty()) {
+            say("ended by themselves and were started again: " + stage.revived());
+        }
         awaitNoLeaks();
         return new SoakReport(
                 done,

@@ -23,8 +23,6 @@ final class SoakStage implements AutoCloseable {
     /** A machine under load takes its time. */
     private static final Map<String, String> FLINK =
             Map.of(
-                    "pekko.startup-timeout",
-                    "120 s",
                     "pekko.ask.timeout",
                     "60 s",
                     // Slots of a job that is lost are free again soon; else it is the time above.
@@ -39,12 +37,14 @@ final class SoakStage implements AutoCloseable {
 
     private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, FLINK);
     private static final long PATIENCE_MILLIS = 180_000;
+    private static final int MOST_STARTS = 3;
 
     final ServiceProcess model;
     final ServiceProcess sandbox;
     final ServiceProcess trainer;
     final ProcessCluster cluster;
     final TrainerWatch watch;
+    private final List<String> revived = new ArrayList<>();
     private final SoakPlan soak;
     private final double factor;
     private final Path folder;
@@ -99,8 +99,39 @@ final class SoakStage implements AutoCloseable {
         members.add(cluster.jobManager());
         members.forEach(this::clear);
         members.forEach(Member::restart);
-        cluster.awaitTaskManagers();
+        awaitTaskManagers();
         resubmit();
+    }
+
+    /** Waits for all of them; one that ends by itself while it starts is started again. */
+    void awaitTaskManagers() {
+        for (int tries = 1; ; tries++) {
+            try {
+                revive();
+                cluster.awaitTaskManagers();
+                return;
+            } catch (IllegalStateException e) {
+                if (tries == MOST_STARTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Starts what has ended by itself again, as whatever supervises processes does. */
+    void revive() {
+        cluster.taskManagers().stream()
+                .filter(member -> !member.alive())
+                .forEach(
+                        member -> {
+                            revived.add(member.name());
+                            member.restart();
+                        });
+    }
+
+    /** TaskManagers that had ended by themselves. */
+    List<String> revived() {
+        return List.copyOf(revived);
     }
 
     /** Hands the job to a JobManager again. */

@@ -19,6 +19,7 @@ final class Waiting {
         long moved = System.currentTimeMillis();
         long seen = -1;
         while (!reached.getAsBoolean()) {
+            stage.revive();
             boolean ended = stage.status().map(JobStatus::isGloballyTerminalState).orElse(false);
             if (ended && !reached.getAsBoolean()) {
                 throw new StuckException(
