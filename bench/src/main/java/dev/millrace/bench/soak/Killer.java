@@ -65,16 +65,12 @@ final class Killer {
             case TRAINER_EXCEPTION -> stage.trainer.arm("trainer -> task exception once");
             case TASK_MANAGER -> {
                 List<Member> all = stage.cluster.taskManagers();
-                stage.killMember(all.get(kill.choice() % all.size()));
+                stage.members.kill(all.get(kill.choice() % all.size()));
             }
             case WHOLE_JOB -> stage.killWholeJob();
             case RESTORE -> stage.restore();
-            case JOB_MANAGER -> {
-                stage.killMember(stage.cluster.jobManager());
-                stage.awaitTaskManagers();
-                stage.resubmit();
-            }
-            case BROKER -> stage.killMember(stage.cluster.broker());
+            case JOB_MANAGER -> stage.killJobManager();
+            case BROKER -> stage.members.kill(stage.cluster.broker());
             case SESSION_LOST -> stage.trainer.arm("trainer(*.m1) -> session lost");
             case SANDBOX_GONE -> stage.sandbox.arm("exec -> gone");
             case MODEL_AWAY -> stage.model.arm("model -> 503 for " + awaySeconds() + " s");

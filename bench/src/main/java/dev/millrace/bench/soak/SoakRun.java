@@ -1,16 +1,7 @@
 package dev.millrace.bench.soak;
 
-import dev.millrace.bench.sim.ServiceLog;
 import dev.millrace.bench.soak.Killer.Done;
-import dev.millrace.bench.soak.verify.Evidence;
-import dev.millrace.bench.soak.verify.Findings;
-import dev.millrace.bench.soak.verify.Leases;
-import dev.millrace.bench.soak.verify.Verifier;
 import dev.millrace.pipeline.settings.Recipe;
-import dev.millrace.udfs.model.GroupRecord;
-import dev.millrace.udfs.model.PolicyRecord;
-import dev.millrace.udfs.model.ProgressRecord;
-import dev.millrace.udfs.model.StepEvent;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -22,8 +13,6 @@ import org.apache.flink.api.common.JobStatus;
 
 /** A run from its start, through its kills, to the judgement of what is left of it. */
 final class SoakRun {
-    private static final long LEAK_MILLIS = 60_000;
-
     /** A run of so many kills has an outage that lasts real minutes; shorter runs are for CI. */
     private static final int LONG_OUTAGE_FROM = 50;
 
@@ -61,10 +50,11 @@ final class SoakRun {
         awaitRecovery();
         Waiting.until("the end", () -> is(JobStatus.FINISHED), stage);
         say("[" + pace() + "] the run has ended");
-        if (!stage.revived().isEmpty()) {
-            say("ended by themselves and were started again: " + stage.revived());
+        if (!stage.members.revived().isEmpty()) {
+            say("ended by themselves and were started again: " + stage.members.revived());
         }
-        awaitNoLeaks();
+        Aftermath aftermath = new Aftermath(stage, recipe.train());
+        aftermath.awaitNoLeaks();
         return new SoakReport(
                 done,
                 recoveries(),
@@ -74,7 +64,7 @@ final class SoakRun {
                         beforeRecovered),
                 request.kinds().containsAll(List.of(KillKind.values())),
                 otherRegions,
-                findings(),
+                aftermath.findings(request.steps(), done.stream().map(Done::at).toList()),
                 request.steps());
     }
 
@@ -188,38 +178,6 @@ final class SoakRun {
             seconds.add(at.isPresent() ? (at.getAsLong() - kill.at()) / 1000.0 : Double.NaN);
         }
         return seconds;
-    }
-
-    private void awaitNoLeaks() throws IOException {
-        long end = System.currentTimeMillis() + LEAK_MILLIS;
-        while (System.currentTimeMillis() < end
-                && !Leases.alive(ServiceLog.read(stage.sandbox.log())).isEmpty()) {
-            Pause.millis(500);
-        }
-    }
-
-    private Findings findings() throws IOException {
-        String broker = stage.cluster.bootstrapServers();
-        var topics = stage.plan().topics();
-        List<Evidence.Journaled> events = new ArrayList<>();
-        new Topic(broker, topics.turns())
-                .forEach(
-                        StepEvent.class,
-                        (event, at) -> events.add(new Evidence.Journaled(event, at)));
-        return Verifier.judge(
-                new Evidence(
-                        new Evidence.Promises(
-                                request.steps(),
-                                recipe.train().groupsPerBatch()
-                                        / recipe.train().groupsPerMinibatch(),
-                                recipe.train().maxLag()),
-                        events,
-                        new Topic(broker, topics.groups()).values(GroupRecord.class),
-                        new Topic(broker, topics.policies()).values(PolicyRecord.class),
-                        new Topic(broker, topics.progress()).values(ProgressRecord.class),
-                        ServiceLog.read(stage.trainer.log()),
-                        ServiceLog.read(stage.sandbox.log()),
-                        done.stream().map(Done::at).toList()));
     }
 
     private boolean is(JobStatus status) {

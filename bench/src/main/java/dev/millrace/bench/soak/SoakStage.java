@@ -5,14 +5,10 @@ import dev.millrace.bench.sim.client.SimAddresses;
 import dev.millrace.jobs.cluster.ClusterJob;
 import dev.millrace.jobs.cluster.ClusterShape;
 import dev.millrace.jobs.cluster.JobManagerAway;
-import dev.millrace.jobs.cluster.Member;
 import dev.millrace.jobs.cluster.ProcessCluster;
-import dev.millrace.jobs.launch.FolderRemoval;
 import dev.millrace.pipeline.settings.SettingsException;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -37,14 +33,13 @@ final class SoakStage implements AutoCloseable {
 
     private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, FLINK);
     private static final long PATIENCE_MILLIS = 180_000;
-    private static final int MOST_STARTS = 3;
 
     final ServiceProcess model;
     final ServiceProcess sandbox;
     final ServiceProcess trainer;
     final ProcessCluster cluster;
+    final Members members;
     final TrainerWatch watch;
-    private final List<String> revived = new ArrayList<>();
     private final SoakPlan soak;
     private final double factor;
     private final Path folder;
@@ -63,6 +58,7 @@ final class SoakStage implements AutoCloseable {
         trainer = ServiceProcess.start(SimProcess.Kind.TRAINER, logs, request);
         watch = new TrainerWatch(trainer.log());
         cluster = ProcessCluster.start(folder.resolve("cluster"), SHAPE);
+        members = new Members(cluster, folder.resolve("cluster/tmp"));
         long patience = Math.round(300_000 / request.factor()) + 5_000;
         SimAddresses services =
                 new SimAddresses(model.port(), sandbox.port(), trainer.port(), patience);
@@ -84,54 +80,17 @@ final class SoakStage implements AutoCloseable {
         return factor;
     }
 
-    /** Kills a process and starts it again. */
-    void killMember(Member member) {
-        member.kill();
-        clear(member);
-        member.restart();
-    }
-
     /** Kills every process that has a part of the job, starts them again and hands the job over. */
     void killWholeJob() {
-        List<Member> members = new ArrayList<>(cluster.taskManagers());
-        members.forEach(Member::kill);
-        cluster.jobManager().kill();
-        members.add(cluster.jobManager());
-        members.forEach(this::clear);
-        members.forEach(Member::restart);
-        awaitTaskManagers();
+        members.killFlink();
         resubmit();
     }
 
-    /** Waits for all of them; one that ends by itself while it starts is started again. */
-    void awaitTaskManagers() {
-        for (int tries = 1; ; tries++) {
-            try {
-                revive();
-                cluster.awaitTaskManagers();
-                return;
-            } catch (IllegalStateException e) {
-                if (tries == MOST_STARTS) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    /** Starts what has ended by itself again, as whatever supervises processes does. */
-    void revive() {
-        cluster.taskManagers().stream()
-                .filter(member -> !member.alive())
-                .forEach(
-                        member -> {
-                            revived.add(member.name());
-                            member.restart();
-                        });
-    }
-
-    /** TaskManagers that had ended by themselves. */
-    List<String> revived() {
-        return List.copyOf(revived);
+    /** Kills the JobManager, starts it again and hands the job over. */
+    void killJobManager() {
+        members.kill(cluster.jobManager());
+        members.awaitTaskManagers();
+        resubmit();
     }
 
     /** Hands the job to a JobManager again. */
@@ -202,17 +161,10 @@ final class SoakStage implements AutoCloseable {
                 "  job " + job.jobId() + ", " + status().map(Enum::name).orElse("nobody answers"),
                 "  trained until step " + watch.step() + ", last update " + watch.lastUpdate(),
                 "  newest checkpoint " + job.newestCheckpoint().orElse("none"),
-                "  alive: " + alive(),
+                "  alive: " + members.alive(),
                 "  " + folder.resolve("cluster/jobmanager.log") + ": grep FAILED, Restarting",
                 "  " + folder.resolve("cluster/taskmanager-*.log") + ": grep WARN, no_progress",
                 "  " + folder.resolve("services/*.jsonl") + ": what was asked of each service");
-    }
-
-    private String alive() {
-        List<Member> members = new ArrayList<>(cluster.taskManagers());
-        members.add(cluster.jobManager());
-        members.add(cluster.broker());
-        return members.stream().filter(Member::alive).map(Member::name).toList().toString();
     }
 
     @Override
@@ -230,13 +182,6 @@ final class SoakStage implements AutoCloseable {
     private ClusterJob submit(Optional<String> from) {
         int number = release;
         return patiently(() -> cluster.submit(plan, from, env -> StageChange.apply(env, number)));
-    }
-
-    /** A process that was killed leaves its unpacked libraries, tens of MiB. */
-    private void clear(Member member) {
-        Path temporary = folder.resolve("cluster/tmp").resolve(member.name());
-        FolderRemoval.remove(temporary);
-        temporary.toFile().mkdirs();
     }
 
     private void cancel() {

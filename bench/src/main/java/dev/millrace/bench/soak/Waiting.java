@@ -19,7 +19,7 @@ final class Waiting {
         long moved = System.currentTimeMillis();
         long seen = -1;
         while (!reached.getAsBoolean()) {
-            stage.revive();
+            stage.members.revive();
             boolean ended = stage.status().map(JobStatus::isGloballyTerminalState).orElse(false);
             if (ended && !reached.getAsBoolean()) {
                 throw new StuckException(
