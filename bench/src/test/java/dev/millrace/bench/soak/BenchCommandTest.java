@@ -39,7 +39,8 @@ class BenchCommandTest {
 
     private int execute(String... arguments) {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        return BenchCommand.line(out).setErr(new PrintWriter(out, true)).execute(arguments);
+        PrintWriter errors = new PrintWriter(printed, true, StandardCharsets.UTF_8);
+        return BenchCommand.line(out).setErr(errors).execute(arguments);
     }
 
     private String text() {
