@@ -37,7 +37,7 @@ public final class SimProcess {
         ArmedFaults faults = new ArmedFaults(time, System::currentTimeMillis, seed);
         try {
             if (arguments.length > 6) {
-                FaultPlan.read(Path.of(arguments[6])).forEach(faults::arm);
+                FaultPlan.read(Path.of(arguments[6])).forEach(rule -> faults.arm(rule));
             }
         } catch (FaultPlanException e) {
             System.err.println(e.getMessage());

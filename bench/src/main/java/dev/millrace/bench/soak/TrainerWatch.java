@@ -71,9 +71,13 @@ final class TrainerWatch {
                 : Instant.ofEpochMilli(all.get(all.size() - 1).at()).toString();
     }
 
-    /** The largest position there ever was. */
-    long furthest() {
-        return updates().stream().mapToLong(Update::position).max().orElse(-1);
+    /** The largest position there was until then; -1 before the first update. */
+    long furthest(long until) {
+        return updates().stream()
+                .filter(update -> update.at() <= until)
+                .mapToLong(Update::position)
+                .max()
+                .orElse(-1);
     }
 
     /** When the first update after that time went beyond that position. */
