@@ -1,19 +1,24 @@
 package dev.millrace.bench.sim;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /** The rules that are in force, and how often each has struck. Thread-safe. */
 final class ArmedFaults {
     private static final class Armed {
         final FaultRule rule;
+        final int number;
         final long sinceMillis;
         int struck;
 
-        Armed(FaultRule rule, long sinceMillis) {
+        Armed(FaultRule rule, int number, long sinceMillis) {
             this.rule = rule;
+            this.number = number;
             this.sinceMillis = sinceMillis;
         }
     }
@@ -22,6 +27,8 @@ final class ArmedFaults {
     private final LongSupplier millis;
     private final long seed;
     private final List<Armed> armed = new ArrayList<>();
+    private final Map<Integer, Long> firstStrikes = new HashMap<>();
+    private int numbers;
 
     /**
      * @param millis the clock
@@ -33,8 +40,16 @@ final class ArmedFaults {
         this.seed = seed;
     }
 
-    synchronized void arm(FaultRule rule) {
-        armed.add(new Armed(rule, millis.getAsLong()));
+    /** Puts a rule in force; the number it is known by. */
+    synchronized int arm(FaultRule rule) {
+        armed.add(new Armed(rule, numbers, millis.getAsLong()));
+        return numbers++;
+    }
+
+    /** When a rule struck for the first time, by the clock; empty before. */
+    synchronized OptionalLong firstStrike(int number) {
+        Long at = firstStrikes.get(number);
+        return at == null ? OptionalLong.empty() : OptionalLong.of(at);
     }
 
     /** The fault that strikes this call, if one does; it counts as struck. */
@@ -44,6 +59,7 @@ final class ArmedFaults {
             FaultRule rule = each.rule;
             if (rule.target() == target && rule.selects(id) && chosen(rule, id)) {
                 each.struck++;
+                firstStrikes.putIfAbsent(each.number, millis.getAsLong());
                 return Optional.of(rule);
             }
         }

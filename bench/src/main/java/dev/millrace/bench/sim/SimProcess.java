@@ -25,20 +25,19 @@ public final class SimProcess {
     private SimProcess() {}
 
     /**
-     * @param arguments kind, port (0 for any), log file, seed, time factor, workload ({@code swe-h}
-     *     or {@code small}), fault plan or nothing
+     * @param arguments kind, port (0 for any), log file, seed, time factor, workload ({@code
+     *     swe-h}, {@code small} or {@code quick}), fault plan or nothing
      */
     public static void main(String[] arguments) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true");
         Kind kind = Kind.valueOf(arguments[0]);
         long seed = Long.parseLong(arguments[3]);
-        Workload workload =
-                arguments[5].equals("small") ? Workload.small(seed) : Workload.sweH(seed);
+        Workload workload = Workload.named(arguments[5], seed);
         VirtualTime time = new VirtualTime(Double.parseDouble(arguments[4]));
         ArmedFaults faults = new ArmedFaults(time, System::currentTimeMillis, seed);
         try {
             if (arguments.length > 6) {
-                FaultPlan.read(Path.of(arguments[6])).forEach(faults::arm);
+                FaultPlan.read(Path.of(arguments[6])).forEach(rule -> faults.arm(rule));
             }
         } catch (FaultPlanException e) {
             System.err.println(e.getMessage());

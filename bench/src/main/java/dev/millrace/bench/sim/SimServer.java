@@ -60,6 +60,7 @@ final class SimServer implements AutoCloseable {
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(threads);
         route("/faults", this::armFault);
+        route("/strikes", this::firstStrike);
     }
 
     void start() {
@@ -93,11 +94,18 @@ final class SimServer implements AutoCloseable {
 
     private CompletableFuture<Answer> armFault(JsonNode request) {
         try {
-            faults.arm(FaultPlan.parse(request.path("rule").asText(), "the rule"));
-            return CompletableFuture.completedFuture(new Answer(JSON.createObjectNode(), 0));
+            int number = faults.arm(FaultPlan.parse(request.path("rule").asText(), "the rule"));
+            return CompletableFuture.completedFuture(
+                    new Answer(JSON.createObjectNode().put("number", number), 0));
         } catch (FaultPlanException e) {
             throw new ServiceRefusal(400, e.getMessage());
         }
+    }
+
+    private CompletableFuture<Answer> firstStrike(JsonNode request) {
+        long at = faults.firstStrike(request.path("number").asInt()).orElse(-1);
+        return CompletableFuture.completedFuture(
+                new Answer(JSON.createObjectNode().put("at", at), 0));
     }
 
     private void serve(HttpExchange exchange, Handler handler, Optional<Faulty> faulty) {

@@ -29,6 +29,7 @@ final class TrainerService implements SimServer.Faulty {
     private static final int REFUSED = 422;
     private static final int TAKEN = 409;
     private static final int GONE = 410;
+    private static final long OPEN = 2000;
     private static final long FORWARD_BACKWARD = 40_000;
     private static final long OPTIM_STEP = 5_000;
     private static final long SAVE = 5_000;
@@ -98,7 +99,8 @@ final class TrainerService implements SimServer.Faulty {
         long weights = state.isEmpty() ? workload.seed() : states.get(state);
         sessions.put(name, new SimSession(name, weights));
         log.append(ServiceLog.line("open").put("session", name).put("state", state));
-        return CompletableFuture.completedFuture(new Answer(JSON.createObjectNode(), 2000));
+        return CompletableFuture.completedFuture(
+                new Answer(JSON.createObjectNode(), workload.trainerMillis(OPEN)));
     }
 
     private synchronized CompletableFuture<Answer> close(JsonNode request) {
@@ -140,7 +142,8 @@ final class TrainerService implements SimServer.Faulty {
             JsonNode body = work.get();
             long now = System.currentTimeMillis();
             session.busyUntilMillis =
-                    Math.max(now, session.busyUntilMillis) + time.realMillis(virtualMillis);
+                    Math.max(now, session.busyUntilMillis)
+                            + time.realMillis(workload.trainerMillis(virtualMillis));
             answer.complete(new Answer(body, time.virtualMillis(session.busyUntilMillis - now)));
         } catch (ServiceRefusal e) {
             answer.completeExceptionally(e);

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
  * @param tokenShare share of the tokens that are really made; times are those of all tokens
  * @param attemptLoss share of attempts whose sandbox can't be created
  * @param malformed share of turns that can't be parsed
+ * @param pace what all times are multiplied with
  */
 public record Workload(
         long seed,
@@ -19,7 +20,8 @@ public record Workload(
         int maxTurns,
         double tokenShare,
         double attemptLoss,
-        double malformed) {
+        double malformed,
+        double pace) {
     private static final double TOKENS_PER_SECOND = 60;
     private static final int TURN_TOKENS_CAP = 8192;
     private static final int OBSERVATION_TOKENS_CAP = 5000;
@@ -48,12 +50,36 @@ public record Workload(
 
     /** SWE-H: long attempts with heavy tails. */
     public static Workload sweH(long seed) {
-        return new Workload(seed, 22, 75, 1.0, 0.0, 0.01);
+        return new Workload(seed, 22, 75, 1.0, 0.0, 0.01, 1);
     }
 
     /** The same tails with few turns and few tokens, for two cores. */
     public static Workload small(long seed) {
-        return new Workload(seed, 6, 12, 0.04, 0.02, 0.01);
+        return new Workload(seed, 6, 12, 0.04, 0.02, 0.01, 1);
+    }
+
+    /**
+     * The small one with times of a small model that is served and trained nearby: a turn takes
+     * some 0.3 s, a minibatch 1.8 s, so that steps come every few seconds of real time.
+     */
+    public static Workload quick(long seed) {
+        return new Workload(seed, 6, 12, 0.04, 0.02, 0.01, 0.04);
+    }
+
+    /**
+     * A workload by its name.
+     *
+     * @throws IllegalArgumentException for a name that there is not
+     */
+    public static Workload named(String name, long seed) {
+        return switch (name) {
+            case "swe-h" -> sweH(seed);
+            case "small" -> small(seed);
+            case "quick" -> quick(seed);
+            default ->
+                    throw new IllegalArgumentException(
+                            "there is no workload " + name + "; one of swe-h, small, quick");
+        };
     }
 
     /** How often a task is solved: 30 % never, 10 % always, the rest by Beta(0.9, 1.6). */
@@ -139,7 +165,12 @@ public record Workload(
         return (int) Math.max(1, Math.round(tokens * tokenShare));
     }
 
-    private static long millis(double seconds) {
-        return Math.round(seconds * 1000);
+    /** How long the trainer takes for something that takes so long at pace 1. */
+    long trainerMillis(long atPaceOne) {
+        return Math.round(atPaceOne * pace);
+    }
+
+    private long millis(double seconds) {
+        return Math.round(seconds * 1000 * pace);
     }
 }

@@ -5,17 +5,19 @@ import dev.millrace.jobs.cluster.JobManagerAway;
 import dev.millrace.jobs.cluster.Member;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Carries kills out. */
 final class Killer {
     private static final long CHECKPOINT_PATIENCE_MILLIS = 15_000;
     private static final int STEPS_BACK = 2;
+    private static final int AWAY_SECONDS = 90;
 
     /**
      * A kill that was carried out.
      *
      * @param kind what was done
-     * @param at when, milliseconds since 1970
+     * @param at when it had its effect, milliseconds since 1970
      * @param notBefore updates of the weights count as a recovery from then on: those of tasks that
      *     a lost JobManager left running do not
      * @param mark position of the trainer that it must go beyond to have recovered
@@ -25,55 +27,87 @@ final class Killer {
 
     private final SoakStage stage;
     private final Path savepoints;
+    private boolean longAway;
 
-    Killer(SoakStage stage, Path savepoints) {
+    /**
+     * @param savepoints folder of the savepoints that it takes
+     * @param longAway whether the first outage of the model server lasts real seconds
+     */
+    Killer(SoakStage stage, Path savepoints, boolean longAway) {
         this.stage = stage;
         this.savepoints = savepoints;
+        this.longAway = longAway;
     }
 
-    Done carryOut(Kill kill) {
-        long mark = stage.watch.furthest();
+    /**
+     * Carries a kill out.
+     *
+     * @param inCheckpoint whether to wait, a little, until a checkpoint is in progress
+     */
+    Done carryOut(Kill kill, boolean inCheckpoint) {
         String savepoint = "";
+        OptionalLong mark = OptionalLong.empty();
         if (kill.kind() == KillKind.OLD_SAVEPOINT) {
             savepoint = SoakStage.patiently(() -> stage.job().savepoint(savepoints));
-            mark = stage.watch.position();
+            mark = OptionalLong.of(stage.watch.position());
             long back = stage.watch.step() + STEPS_BACK;
             Waiting.until("step " + back, () -> stage.watch.step() >= back, stage);
         }
-        boolean caught = kill.duringCheckpoint() && awaitCheckpoint(stage.job());
-        long at = System.currentTimeMillis();
-        strike(kill, savepoint);
+        boolean caught = inCheckpoint && awaitCheckpoint(stage.job());
+        long at = strike(kill, savepoint);
         long notBefore = kill.kind().resubmits() ? System.currentTimeMillis() : at;
-        return new Done(kill.kind(), at, notBefore, mark, caught);
+        long beyond = mark.orElseGet(() -> stage.watch.furthest(at));
+        return new Done(kill.kind(), at, notBefore, beyond, caught);
     }
 
-    private void strike(Kill kill, String savepoint) {
+    /** When it had its effect: a service that is told to fail does so at its next call. */
+    private long strike(Kill kill, String savepoint) {
+        long now = System.currentTimeMillis();
         switch (kill.kind()) {
-            case ROLLOUT_EXCEPTION -> stage.model.arm("model -> task exception once");
-            case TRAINER_EXCEPTION -> stage.trainer.arm("trainer -> task exception once");
+            case ROLLOUT_EXCEPTION -> {
+                return struck(stage.model, "model -> task exception once");
+            }
+            case TRAINER_EXCEPTION -> {
+                return struck(stage.trainer, "trainer -> task exception once");
+            }
+            case SESSION_LOST -> {
+                return struck(stage.trainer, "trainer(*.m1) -> session lost");
+            }
+            case SANDBOX_GONE -> {
+                return struck(stage.sandbox, "exec -> gone");
+            }
+            case MODEL_AWAY -> {
+                return struck(stage.model, "model -> 503 for " + awaySeconds() + " s");
+            }
             case TASK_MANAGER -> {
                 List<Member> all = stage.cluster.taskManagers();
-                Member chosen = all.get(kill.choice() % all.size());
-                chosen.kill();
-                chosen.restart();
+                stage.members.kill(all.get(kill.choice() % all.size()));
             }
+            case WHOLE_JOB -> stage.killWholeJob();
             case RESTORE -> stage.restore();
-            case JOB_MANAGER -> {
-                stage.cluster.jobManager().kill();
-                stage.cluster.jobManager().restart();
-                stage.cluster.awaitTaskManagers();
-                stage.resubmit();
-            }
-            case BROKER -> {
-                stage.cluster.broker().kill();
-                stage.cluster.broker().restart();
-            }
-            case SESSION_LOST -> stage.trainer.arm("trainer(*.m1) -> session lost");
-            case SANDBOX_GONE -> stage.sandbox.arm("exec -> gone");
-            case MODEL_AWAY -> stage.model.arm("model -> 503 for 90 s");
+            case JOB_MANAGER -> stage.killJobManager();
+            case BROKER -> stage.members.kill(stage.cluster.broker());
             case OLD_SAVEPOINT -> stage.restoreFrom(savepoint);
             case RESCALE -> stage.rescale();
+            case STAGE_CHANGED -> stage.changeStage();
         }
+        return now;
+    }
+
+    private long struck(ServiceProcess service, String rule) {
+        int number = service.arm(rule);
+        Waiting.until(
+                "the call that is to fail: " + rule,
+                () -> service.struckAt(number).isPresent(),
+                stage);
+        return service.struckAt(number).orElseThrow();
+    }
+
+    /** In virtual time. */
+    private long awaySeconds() {
+        double factor = longAway ? stage.factor() : 1;
+        longAway = false;
+        return Math.round(AWAY_SECONDS * factor);
     }
 
     /** Waits for a checkpoint to be in progress; false when none was in time. */

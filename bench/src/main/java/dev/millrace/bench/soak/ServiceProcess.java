@@ -1,5 +1,7 @@
 package dev.millrace.bench.soak;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.bench.sim.SimProcess;
 import dev.millrace.bench.sim.client.ServiceClient;
 import java.io.BufferedReader;
@@ -9,9 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** A simulated service as a child of this process; it ends when this process does. */
 final class ServiceProcess implements AutoCloseable {
+    private static final long CALL_MILLIS = 10_000;
+
     private final Process process;
     private final Path log;
     private final int port;
@@ -26,8 +31,9 @@ final class ServiceProcess implements AutoCloseable {
      * Starts a service and waits until it serves.
      *
      * @param folder of its log
+     * @param request names seed, workload and time factor
      */
-    static ServiceProcess start(SimProcess.Kind kind, Path folder, long seed, double factor) {
+    static ServiceProcess start(SimProcess.Kind kind, Path folder, SoakRequest request) {
         String name = kind.name().toLowerCase(Locale.ROOT);
         Path log = folder.resolve(name + ".jsonl");
         ProcessBuilder builder =
@@ -43,9 +49,9 @@ final class ServiceProcess implements AutoCloseable {
                                 kind.name(),
                                 "0",
                                 log.toString(),
-                                Long.toString(seed),
-                                Double.toString(factor),
-                                "small"));
+                                Long.toString(request.seed()),
+                                Double.toString(request.factor()),
+                                request.workload()));
         builder.redirectError(folder.resolve(name + ".err").toFile());
         try {
             Process process = builder.start();
@@ -70,11 +76,19 @@ final class ServiceProcess implements AutoCloseable {
         return log;
     }
 
-    /** Has something go wrong from now on. */
-    void arm(String rule) {
-        new ServiceClient(port, 10_000)
-                .call("/faults", ServiceClient.request().put("rule", rule))
-                .join();
+    /** Has something go wrong from now on; the number that it is known by. */
+    int arm(String rule) {
+        return call("/faults", ServiceClient.request().put("rule", rule)).path("number").asInt();
+    }
+
+    /** When it went wrong for the first time, milliseconds since 1970; empty before. */
+    OptionalLong struckAt(int number) {
+        long at = call("/strikes", ServiceClient.request().put("number", number)).path("at").asLong();
+        return at < 0 ? OptionalLong.empty() : OptionalLong.of(at);
+    }
+
+    private JsonNode call(String path, ObjectNode request) {
+        return new ServiceClient(port, CALL_MILLIS).call(path, request).join();
     }
 
     @Override

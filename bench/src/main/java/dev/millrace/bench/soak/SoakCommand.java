@@ -1,5 +1,6 @@
 package dev.millrace.bench.soak;
 
+import dev.millrace.jobs.cluster.JobManagerAway;
 import dev.millrace.pipeline.settings.SettingsException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,8 +37,8 @@ public final class SoakCommand implements Callable<Integer> {
     @Option(
             names = "--factor",
             paramLabel = "X",
-            description = "Virtual seconds in a real one, 10 to 1000. Default: 50.")
-    private double factor = 50;
+            description = "Virtual seconds in a real one, 10 to 1000. Default: 60.")
+    private double factor = 60;
 
     @Option(
             names = "--kinds",
@@ -76,15 +77,19 @@ public final class SoakCommand implements Callable<Integer> {
         System.exit(line.execute(arguments));
     }
 
-    private int judged(SoakRun run) throws IOException {
+    private int judged(SoakRun run, SoakStage stage) throws IOException {
         try {
             SoakReport report = run.toTheEnd();
             List<String> broken = report.broken();
             broken.forEach(promise -> out.println("BROKEN " + promise));
+            if (!broken.isEmpty()) {
+                out.println(stage.whereToLook());
+            }
             out.println(report.json());
             return broken.isEmpty() ? 0 : BROKEN;
-        } catch (StuckException e) {
+        } catch (StuckException | JobManagerAway | IllegalStateException e) {
             out.println("BROKEN stuck " + e.getMessage());
+            out.println(stage.whereToLook());
             out.println(SoakReport.stuck(run.done(), e.getMessage()));
             return BROKEN;
         }
@@ -94,7 +99,8 @@ public final class SoakCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path folder = output.toAbsolutePath().normalize();
         SoakRequest request =
-                new SoakRequest(kills, steps, seed, factor, kinds, recipe, overrides, folder);
+                new SoakRequest(
+                        kills, steps, seed, "small", factor, kinds, recipe, overrides, folder);
         SoakPlan plan;
         try {
             plan = new SoakPlan(recipe, overrides, folder, seed, steps);
@@ -110,7 +116,7 @@ public final class SoakCommand implements Callable<Integer> {
         out.println("everything is kept in " + folder);
         try (SoakStage stage = new SoakStage(plan, request)) {
             out.println("web UI at " + stage.cluster.webUi());
-            return judged(new SoakRun(request, plan.recipe(), stage, out));
+            return judged(new SoakRun(request, plan.recipe(), stage, out), stage);
         }
     }
 }

@@ -7,7 +7,6 @@ import dev.millrace.bench.soak.verify.Findings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -16,6 +15,8 @@ import java.util.TreeMap;
  *
  * @param kills those carried out
  * @param recoverySeconds for each of them, until the next new update of the weights
+ * @param shares how many struck at the worst moments
+ * @param sharesDue whether there have to be enough of those: only some kinds can't give them
  * @param otherRegions regions that restarted though they had to be spared
  * @param findings what the verifier found
  * @param steps that the run was to make
@@ -23,6 +24,8 @@ import java.util.TreeMap;
 record SoakReport(
         List<Done> kills,
         List<Double> recoverySeconds,
+        Shares shares,
+        boolean sharesDue,
         List<String> otherRegions,
         Findings findings,
         long steps) {
@@ -39,6 +42,9 @@ record SoakReport(
         add(broken, "trained otherwise than said", findings.trainedOtherwise());
         add(broken, "workspace not intact", findings.notIntact());
         add(broken, "another region restarted", otherRegions);
+        if (sharesDue) {
+            add(broken, "too few kills at the worst moments", shares.tooFew());
+        }
         if (findings.turnsRepeatedMax() > 1) {
             broken.add(
                     "turns repeated: "
@@ -54,7 +60,7 @@ record SoakReport(
         ObjectNode byKind = all.putObject("kills");
         kills.forEach(
                 kill -> {
-                    String kind = name(kill.kind());
+                    String kind = kill.kind().label();
                     byKind.put(kind, byKind.path(kind).asInt() + 1);
                 });
         return all.put("stuck", why).toString();
@@ -66,11 +72,12 @@ record SoakReport(
         ObjectNode byKind = all.putObject("kills");
         Map<String, List<Double>> recoveries = new TreeMap<>();
         for (int i = 0; i < kills.size(); i++) {
-            String kind = name(kills.get(i).kind());
+            String kind = kills.get(i).kind().label();
             byKind.put(kind, byKind.path(kind).asInt() + 1);
             recoveries.computeIfAbsent(kind, k -> new ArrayList<>()).add(recoverySeconds.get(i));
         }
-        all.put("killsDuringCheckpoint", kills.stream().filter(Done::duringCheckpoint).count());
+        all.put("killsDuringCheckpoint", shares.duringCheckpoint());
+        all.put("killsBeforeRecovered", shares.beforeRecovered());
         all.put("steps", findings.steps());
         all.put("lost", findings.lost().size());
         all.put("trainedTwice", findings.trainedTwice().size());
@@ -101,9 +108,5 @@ record SoakReport(
         if (!ids.isEmpty()) {
             broken.add(promise + ": " + String.join("; ", ids));
         }
-    }
-
-    private static String name(KillKind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
     }
 }

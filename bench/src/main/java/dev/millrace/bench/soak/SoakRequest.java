@@ -9,6 +9,7 @@ import java.util.List;
  * @param kills how many
  * @param steps of the run
  * @param seed of the workload and of the kills
+ * @param workload its name
  * @param factor virtual seconds in a real one
  * @param kinds kinds of kills
  * @param recipe file
@@ -19,6 +20,7 @@ record SoakRequest(
         int kills,
         long steps,
         long seed,
+        String workload,
         double factor,
         List<KillKind> kinds,
         Path recipe,

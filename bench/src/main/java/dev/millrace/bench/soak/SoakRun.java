@@ -1,16 +1,7 @@
 package dev.millrace.bench.soak;
 
-import dev.millrace.bench.sim.ServiceLog;
 import dev.millrace.bench.soak.Killer.Done;
-import dev.millrace.bench.soak.verify.Evidence;
-import dev.millrace.bench.soak.verify.Findings;
-import dev.millrace.bench.soak.verify.Leases;
-import dev.millrace.bench.soak.verify.Verifier;
 import dev.millrace.pipeline.settings.Recipe;
-import dev.millrace.udfs.model.GroupRecord;
-import dev.millrace.udfs.model.PolicyRecord;
-import dev.millrace.udfs.model.ProgressRecord;
-import dev.millrace.udfs.model.StepEvent;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -22,7 +13,8 @@ import org.apache.flink.api.common.JobStatus;
 
 /** A run from its start, through its kills, to the judgement of what is left of it. */
 final class SoakRun {
-    private static final long LEAK_MILLIS = 60_000;
+    /** A run of so many kills has an outage that lasts real minutes; shorter runs are for CI. */
+    private static final int LONG_OUTAGE_FROM = 50;
 
     private final SoakRequest request;
     private final Recipe recipe;
@@ -30,27 +22,50 @@ final class SoakRun {
     private final PrintStream out;
     private final List<Done> done = new ArrayList<>();
     private final List<String> otherRegions = new ArrayList<>();
+    private final Pace pace;
     private int said;
+    private int checkpointsOwed;
+    private long beforeRecovered;
 
     SoakRun(SoakRequest request, Recipe recipe, SoakStage stage, PrintStream out) {
         this.request = request;
         this.recipe = recipe;
         this.stage = stage;
         this.out = out;
+        this.pace = new Pace(System.currentTimeMillis(), request.kills(), request.steps());
     }
 
     SoakReport toTheEnd() throws IOException {
         List<Kill> kills =
                 KillPlan.draw(request.seed(), request.kills(), request.kinds(), request.steps());
-        Killer killer = new Killer(stage, request.output().resolve("savepoints"));
-        for (Kill kill : kills) {
-            carryOut(killer, kill);
+        Killer killer =
+                new Killer(
+                        stage,
+                        request.output().resolve("savepoints"),
+                        request.kills() >= LONG_OUTAGE_FROM);
+        for (int i = 0; i < kills.size(); i++) {
+            boolean undisturbed = i + 1 == kills.size() || !kills.get(i + 1).beforeRecovered();
+            carryOut(killer, kills.get(i), undisturbed);
         }
         awaitRecovery();
         Waiting.until("the end", () -> is(JobStatus.FINISHED), stage);
-        say("the run has ended, step " + stage.watch.step());
-        awaitNoLeaks();
-        return new SoakReport(done, recoveries(), otherRegions, findings(), request.steps());
+        say("[" + pace() + "] the run has ended");
+        if (!stage.members.revived().isEmpty()) {
+            say("ended by themselves and were started again: " + stage.members.revived());
+        }
+        Aftermath aftermath = new Aftermath(stage, recipe.train());
+        aftermath.awaitNoLeaks();
+        return new SoakReport(
+                done,
+                recoveries(),
+                new Shares(
+                        done.size(),
+                        done.stream().filter(Done::duringCheckpoint).count(),
+                        beforeRecovered),
+                request.kinds().containsAll(List.of(KillKind.values())),
+                otherRegions,
+                aftermath.findings(request.steps(), done.stream().map(Done::at).toList()),
+                request.steps());
     }
 
     /** What was done so far. */
@@ -58,7 +73,12 @@ final class SoakRun {
         return List.copyOf(done);
     }
 
-    private void carryOut(Killer killer, Kill kill) {
+    /**
+     * Carries a kill out.
+     *
+     * @param undisturbed whether the next one waits until this one is overcome
+     */
+    private void carryOut(Killer killer, Kill kill, boolean undisturbed) {
         if (!kill.beforeRecovered()) {
             awaitRecovery();
             Waiting.until(
@@ -66,22 +86,47 @@ final class SoakRun {
         }
         Pause.millis(kill.delayMillis());
         Optional<RegionRestarts> before = RegionRestarts.of(stage.job());
-        Done struck = killer.carryOut(kill);
+        boolean inCheckpoint =
+                kill.duringCheckpoint()
+                        || (checkpointsOwed > 0
+                                && kill.kind().strikesAtOnce()
+                                && !kill.beforeRecovered());
+        Done struck = killer.carryOut(kill, inCheckpoint);
+        boolean early = !done.isEmpty() && !overcomeBefore(struck.at());
         done.add(struck);
+        count(kill, struck, early);
         say(
                 String.format(
                         Locale.ROOT,
-                        "kill %d of %d %s at step %d%s%s",
+                        "[%s] kill %d of %d %s%s%s",
+                        pace(),
                         done.size(),
                         request.kills(),
-                        struck.kind(),
-                        struck.mark() / 1000,
+                        struck.kind().label(),
                         struck.duringCheckpoint() ? ", in a checkpoint" : "",
-                        kill.beforeRecovered() ? ", before the last was overcome" : ""));
-        if (!kill.beforeRecovered()) {
+                        early ? ", before the last was overcome" : ""));
+        if (undisturbed) {
             awaitRecovery();
+        }
+        if (undisturbed && !early) {
             compare(struck, before);
         }
+    }
+
+    /** A kill that found no checkpoint in progress leaves that to one of the next. */
+    private void count(Kill kill, Done struck, boolean early) {
+        if (early) {
+            beforeRecovered++;
+        }
+        if (kill.duringCheckpoint() && !struck.duringCheckpoint()) {
+            checkpointsOwed++;
+        } else if (!kill.duringCheckpoint() && struck.duringCheckpoint()) {
+            checkpointsOwed--;
+        }
+    }
+
+    private String pace() {
+        return pace.at(System.currentTimeMillis(), done.size(), stage.watch.step());
     }
 
     private void compare(Done struck, Optional<RegionRestarts> before) {
@@ -112,9 +157,14 @@ final class SoakRun {
                                 say(
                                         String.format(
                                                 Locale.ROOT,
-                                                "  overcome after %.1f s, step %d",
-                                                (at - last.at()) / 1000.0,
-                                                stage.watch.step())));
+                                                "  overcome after %.1f s",
+                                                (at - last.at()) / 1000.0)));
+    }
+
+    /** Whether the last kill was overcome by then. */
+    private boolean overcomeBefore(long time) {
+        OptionalLong at = recovered(done.get(done.size() - 1));
+        return at.isPresent() && at.getAsLong() <= time;
     }
 
     private OptionalLong recovered(Done kill) {
@@ -128,38 +178,6 @@ final class SoakRun {
             seconds.add(at.isPresent() ? (at.getAsLong() - kill.at()) / 1000.0 : Double.NaN);
         }
         return seconds;
-    }
-
-    private void awaitNoLeaks() throws IOException {
-        long end = System.currentTimeMillis() + LEAK_MILLIS;
-        while (System.currentTimeMillis() < end
-                && !Leases.alive(ServiceLog.read(stage.sandbox.log())).isEmpty()) {
-            Pause.millis(500);
-        }
-    }
-
-    private Findings findings() throws IOException {
-        String broker = stage.cluster.bootstrapServers();
-        var topics = stage.plan().topics();
-        List<Evidence.Journaled> events = new ArrayList<>();
-        new Topic(broker, topics.turns())
-                .forEach(
-                        StepEvent.class,
-                        (event, at) -> events.add(new Evidence.Journaled(event, at)));
-        return Verifier.judge(
-                new Evidence(
-                        new Evidence.Promises(
-                                request.steps(),
-                                recipe.train().groupsPerBatch()
-                                        / recipe.train().groupsPerMinibatch(),
-                                recipe.train().maxLag()),
-                        events,
-                        new Topic(broker, topics.groups()).values(GroupRecord.class),
-                        new Topic(broker, topics.policies()).values(PolicyRecord.class),
-                        new Topic(broker, topics.progress()).values(ProgressRecord.class),
-                        ServiceLog.read(stage.trainer.log()),
-                        ServiceLog.read(stage.sandbox.log()),
-                        done.stream().map(Done::at).toList()));
     }
 
     private boolean is(JobStatus status) {

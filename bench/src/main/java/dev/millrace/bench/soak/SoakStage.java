@@ -19,8 +19,6 @@ final class SoakStage implements AutoCloseable {
     /** A machine under load takes its time. */
     private static final Map<String, String> FLINK =
             Map.of(
-                    "pekko.startup-timeout",
-                    "120 s",
                     "pekko.ask.timeout",
                     "60 s",
                     // Slots of a job that is lost are free again soon; else it is the time above.
@@ -28,7 +26,10 @@ final class SoakStage implements AutoCloseable {
                     "5 s",
                     // A checkpoint is over before an answer from the cache would show it.
                     "web.refresh-interval",
-                    "20 ms");
+                    "20 ms",
+                    // A database logs some MiB a minute, in a new file after each restart.
+                    "state.backend.rocksdb.log.level",
+                    "ERROR_LEVEL");
 
     private static final ClusterShape SHAPE = new ClusterShape(2, 2, 900, 700, FLINK);
     private static final long PATIENCE_MILLIS = 180_000;
@@ -37,30 +38,33 @@ final class SoakStage implements AutoCloseable {
     final ServiceProcess sandbox;
     final ServiceProcess trainer;
     final ProcessCluster cluster;
+    final Members members;
     final TrainerWatch watch;
     private final SoakPlan soak;
+    private final double factor;
+    private final Path folder;
     private RunPlan plan;
     private ClusterJob job;
+    private int release;
 
     SoakStage(SoakPlan soak, SoakRequest request) {
         this.soak = soak;
-        Path logs = request.output().resolve("services");
+        this.factor = request.factor();
+        this.folder = request.output();
+        Path logs = folder.resolve("services");
         logs.toFile().mkdirs();
-        model = ServiceProcess.start(SimProcess.Kind.MODEL, logs, request.seed(), request.factor());
-        sandbox =
-                ServiceProcess.start(
-                        SimProcess.Kind.SANDBOX, logs, request.seed(), request.factor());
-        trainer =
-                ServiceProcess.start(
-                        SimProcess.Kind.TRAINER, logs, request.seed(), request.factor());
+        model = ServiceProcess.start(SimProcess.Kind.MODEL, logs, request);
+        sandbox = ServiceProcess.start(SimProcess.Kind.SANDBOX, logs, request);
+        trainer = ServiceProcess.start(SimProcess.Kind.TRAINER, logs, request);
         watch = new TrainerWatch(trainer.log());
-        cluster = ProcessCluster.start(request.output().resolve("cluster"), SHAPE);
+        cluster = ProcessCluster.start(folder.resolve("cluster"), SHAPE);
+        members = new Members(cluster, folder.resolve("cluster/tmp"));
         long patience = Math.round(300_000 / request.factor()) + 5_000;
         SimAddresses services =
                 new SimAddresses(model.port(), sandbox.port(), trainer.port(), patience);
         plan = soak.plan(cluster.bootstrapServers(), services);
         soak.prepare(plan);
-        job = cluster.submit(plan, Optional.empty());
+        job = submit(Optional.empty());
     }
 
     RunPlan plan() {
@@ -69,6 +73,24 @@ final class SoakStage implements AutoCloseable {
 
     ClusterJob job() {
         return job;
+    }
+
+    /** Virtual seconds in a real one. */
+    double factor() {
+        return factor;
+    }
+
+    /** Kills every process that has a part of the job, starts them again and hands the job over. */
+    void killWholeJob() {
+        members.killFlink();
+        resubmit();
+    }
+
+    /** Kills the JobManager, starts it again and hands the job over. */
+    void killJobManager() {
+        members.kill(cluster.jobManager());
+        members.awaitTaskManagers();
+        resubmit();
     }
 
     /** Hands the job to a JobManager again. */
@@ -85,7 +107,14 @@ final class SoakStage implements AutoCloseable {
     /** Cancels the job and goes on from somewhere. */
     void restoreFrom(String path) {
         cancel();
-        job = patiently(() -> cluster.submit(plan, Optional.of(path)));
+        job = submit(Optional.of(path));
+    }
+
+    /** Cancels the job and goes on from its newest checkpoint with the next release of its code. */
+    void changeStage() {
+        cancel();
+        release++;
+        job = submit(job.newestCheckpoint());
     }
 
     /** Cancels the job and goes on from its newest checkpoint at another parallelism. */
@@ -97,8 +126,7 @@ final class SoakStage implements AutoCloseable {
         } catch (SettingsException e) {
             throw new IllegalStateException("The recipe can't be read again", e);
         }
-        Optional<String> newest = job.newestCheckpoint();
-        job = patiently(() -> cluster.submit(plan, newest));
+        job = submit(job.newestCheckpoint());
     }
 
     /** What the job is doing; nothing while nobody knows. */
@@ -125,6 +153,20 @@ final class SoakStage implements AutoCloseable {
         }
     }
 
+    /** What is to be read when a run is not as it has to be. */
+    String whereToLook() {
+        return String.join(
+                System.lineSeparator(),
+                "look at:",
+                "  job " + job.jobId() + ", " + status().map(Enum::name).orElse("nobody answers"),
+                "  trained until step " + watch.step() + ", last update " + watch.lastUpdate(),
+                "  newest checkpoint " + job.newestCheckpoint().orElse("none"),
+                "  alive: " + members.alive(),
+                "  " + folder.resolve("cluster/jobmanager.log") + ": grep FAILED, Restarting",
+                "  " + folder.resolve("cluster/taskmanager-*.log") + ": grep WARN, no_progress",
+                "  " + folder.resolve("services/*.jsonl") + ": what was asked of each service");
+    }
+
     @Override
     public void close() {
         cluster.close();
@@ -135,6 +177,11 @@ final class SoakStage implements AutoCloseable {
         model.close();
         sandbox.close();
         trainer.close();
+    }
+
+    private ClusterJob submit(Optional<String> from) {
+        int number = release;
+        return patiently(() -> cluster.submit(plan, from, env -> StageChange.apply(env, number)));
     }
 
     private void cancel() {

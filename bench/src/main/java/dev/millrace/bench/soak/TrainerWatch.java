@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -62,9 +63,21 @@ final class TrainerWatch {
         return Math.max(0, position()) / MINIBATCHES;
     }
 
-    /** The largest position there ever was. */
-    long furthest() {
-        return updates().stream().mapToLong(Update::position).max().orElse(-1);
+    /** When the last update was made, for messages. */
+    String lastUpdate() {
+        List<Update> all = updates();
+        return all.isEmpty()
+                ? "never"
+                : Instant.ofEpochMilli(all.get(all.size() - 1).at()).toString();
+    }
+
+    /** The largest position there was until then; -1 before the first update. */
+    long furthest(long until) {
+        return updates().stream()
+                .filter(update -> update.at() <= until)
+                .mapToLong(Update::position)
+                .max()
+                .orElse(-1);
     }
 
     /** When the first update after that time went beyond that position. */

@@ -5,7 +5,7 @@ import org.apache.flink.api.common.JobStatus;
 
 /** Waits for a run to get somewhere, as long as it moves at all. */
 final class Waiting {
-    private static final long STUCK_MILLIS = 240_000;
+    private static final long STUCK_MILLIS = 600_000;
     private static final long POLL_MILLIS = 200;
 
     private Waiting() {}
@@ -19,6 +19,7 @@ final class Waiting {
         long moved = System.currentTimeMillis();
         long seen = -1;
         while (!reached.getAsBoolean()) {
+            stage.members.revive();
             boolean ended = stage.status().map(JobStatus::isGloballyTerminalState).orElse(false);
             if (ended && !reached.getAsBoolean()) {
                 throw new StuckException(
@@ -31,7 +32,7 @@ final class Waiting {
             }
             if (System.currentTimeMillis() - moved > STUCK_MILLIS) {
                 throw new StuckException(
-                        "waiting for " + what + ", but nothing was done for 240 s");
+                        "waiting for " + what + ", but nothing was done for 10 min");
             }
             Pause.millis(POLL_MILLIS);
         }

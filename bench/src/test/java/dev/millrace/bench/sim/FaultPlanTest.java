@@ -89,6 +89,22 @@ class FaultPlanTest {
     }
 
     @Test
+    void saysWhenARuleStruckForTheFirstTime() throws Exception {
+        AtomicLong clock = new AtomicLong(5);
+        ArmedFaults faults = new ArmedFaults(new VirtualTime(10), clock::get, 1);
+        int away = faults.arm(FaultPlan.parse("model -> 503 for 90 s", "here"));
+        int gone = faults.arm(FaultPlan.parse("exec -> gone", "here"));
+        assertThat(faults.firstStrike(gone)).isEmpty();
+        clock.set(7);
+        faults.next(FaultTarget.MODEL, "x.1");
+        clock.set(9);
+        faults.next(FaultTarget.MODEL, "x.2");
+        faults.next(FaultTarget.EXEC, "g3.a0.u1");
+        assertThat(faults.firstStrike(away)).hasValue(7);
+        assertThat(faults.firstStrike(gone)).hasValue(9);
+    }
+
+    @Test
     void choosesAShareOfTheCallsByTheirId() throws Exception {
         ArmedFaults faults = new ArmedFaults(new VirtualTime(10), () -> 0, 1);
         faults.arm(FaultPlan.parse("model -> nan 10 %", "here"));

@@ -19,7 +19,7 @@ public final class Services implements AutoCloseable {
     public static Services start(SimProcess.Kind kind, Path log) throws IOException {
         VirtualTime time = new VirtualTime(1000);
         ArmedFaults faults = new ArmedFaults(time, System::currentTimeMillis, 1);
-        Workload workload = new Workload(1, 6, 12, 0.04, 0, 0.01);
+        Workload workload = new Workload(1, 6, 12, 0.04, 0, 0.01, 1);
         return new Services(SimProcess.start(kind, 0, log, workload, time, faults), faults, log);
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.bench.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -88,5 +89,21 @@ class WorkloadTest {
                 + workload.gradingMillis(attempt)
                 + " "
                 + workload.startMillis("run/g1/a" + attempt + "/t1");
+    }
+
+    @Test
+    void thePaceShortensAllTimesAndChangesNothingElse() {
+        Workload small = Workload.small(7);
+        Workload quick = Workload.named("quick", 7);
+        assertThat(quick.turns(3, 5)).isEqualTo(small.turns(3, 5));
+        assertThat(quick.turnTokens(5, 1)).isEqualTo(small.turnTokens(5, 1));
+        assertThat(quick.gradingMillis(5)).isLessThan(small.gradingMillis(5) / 20);
+        assertThat(quick.sampleMillis(5, 1)).isLessThan(small.sampleMillis(5, 1) / 20);
+        assertThat(quick.trainerMillis(40_000)).isEqualTo(1600);
+    }
+
+    @Test
+    void refusesAWorkloadThatThereIsNot() {
+        assertThatThrownBy(() -> Workload.named("slow", 1)).hasMessageContaining("swe-h");
     }
 }

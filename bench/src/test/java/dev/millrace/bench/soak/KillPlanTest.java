@@ -11,11 +11,30 @@ class KillPlanTest {
     private static final List<KillKind> ALL = List.of(KillKind.values());
 
     @Test
-    void drawsKindsInEvenShares() {
+    void drawsKindsInEvenSharesOfWhichExceptionsInTasksAreOne() {
         Map<KillKind, Long> counts =
-                KillPlan.draw(3, 110, ALL, 300).stream()
+                KillPlan.draw(3, 120, ALL, 300).stream()
                         .collect(Collectors.groupingBy(Kill::kind, Collectors.counting()));
-        assertThat(counts).hasSize(ALL.size()).allSatisfy((k, n) -> assertThat(n).isEqualTo(10));
+        assertThat(counts).hasSize(ALL.size());
+        counts.forEach((kind, n) -> assertThat(n).isEqualTo(kind.isTaskException() ? 5 : 10));
+    }
+
+    @Test
+    void strikesACheckpointOnlyWithWhatStrikesAtOnce() {
+        assertThat(KillPlan.draw(5, 100, ALL, 300))
+                .filteredOn(Kill::duringCheckpoint)
+                .allMatch(kill -> kill.kind().strikesAtOnce())
+                .noneMatch(Kill::beforeRecovered);
+    }
+
+    @Test
+    void disturbsARecoveryOnlyWhereSomethingRestarts() {
+        List<Kill> plan = KillPlan.draw(5, 100, ALL, 300);
+        for (int i = 1; i < plan.size(); i++) {
+            if (plan.get(i).beforeRecovered()) {
+                assertThat(plan.get(i - 1).kind().restartsSomething()).isTrue();
+            }
+        }
     }
 
     @Test
@@ -36,9 +55,11 @@ class KillPlanTest {
     }
 
     @Test
-    void leavesStepsAfterTheLastKill() {
-        List<Kill> plan = KillPlan.draw(1, 12, ALL, 30);
-        assertThat(plan.get(11).atStep()).isLessThan(28);
+    void spreadsTheKillsOverAllStepsAndLeavesAFewAfterTheLast() {
+        List<Kill> plan = KillPlan.draw(7, 100, ALL, 200);
         assertThat(plan).extracting(Kill::atStep).isSorted();
+        assertThat(plan.get(0).atStep()).isEqualTo(1);
+        assertThat(plan.get(50).atStep()).isBetween(98L, 101L);
+        assertThat(plan.get(99).atStep()).isBetween(195L, 197L);
     }
 }

@@ -94,8 +94,7 @@ final class ClusterConfiguration {
         // Slots that a lost job holds are free again soon.
         c.set(TaskManagerOptions.SLOT_TIMEOUT, Duration.ofSeconds(5));
         c.set(HeartbeatManagerOptions.HEARTBEAT_RPC_FAILURE_THRESHOLD, 2);
-        // A machine under load takes longer than the 10 s that Flink gives both.
-        c.set(RpcOptions.STARTUP_TIMEOUT, Duration.ofMinutes(2));
+        // A machine under load takes longer than the 10 s that Flink gives.
         c.set(RpcOptions.ASK_TIMEOUT_DURATION, Duration.ofMinutes(1));
         // A TaskManager finds a restarted JobManager within seconds.
         c.set(ClusterOptions.MAX_REGISTRATION_TIMEOUT, Duration.ofSeconds(2));

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -48,6 +49,7 @@ public final class ClusterJob {
     private final Place place;
     private final RunPlan plan;
     private final Optional<String> restoredFrom;
+    private final Consumer<StreamExecutionEnvironment> addition;
     private final JobID id;
     private final Map<String, String> vertexOfOperator;
     private final List<JobID> lineage;
@@ -56,11 +58,13 @@ public final class ClusterJob {
             Place place,
             RunPlan plan,
             Optional<String> restoredFrom,
+            Consumer<StreamExecutionEnvironment> addition,
             JobGraph graph,
             List<JobID> earlier) {
         this.place = place;
         this.plan = plan;
         this.restoredFrom = restoredFrom;
+        this.addition = addition;
         this.id = graph.getJobID();
         this.vertexOfOperator = operators(graph);
         this.lineage = new ArrayList<>(earlier);
@@ -70,10 +74,15 @@ public final class ClusterJob {
     /**
      * Builds and starts a job.
      *
+     * @param addition adds to the run's graph, or nothing
      * @param earlier jobs whose checkpoints are this job's past
      */
     static ClusterJob submit(
-            Place place, RunPlan plan, Optional<String> restoreFrom, List<JobID> earlier) {
+            Place place,
+            RunPlan plan,
+            Optional<String> restoreFrom,
+            Consumer<StreamExecutionEnvironment> addition,
+            List<JobID> earlier) {
         Configuration configuration =
                 FlinkDefaults.job(
                         plan.recipe().flink(),
@@ -82,10 +91,11 @@ public final class ClusterJob {
                         restoreFrom);
         StreamExecutionEnvironment env = new StreamExecutionEnvironment(configuration);
         FlinkDefaults.build(env, plan);
+        addition.accept(env);
         StreamGraph named = env.getStreamGraph();
         named.setJobName(plan.runId());
         JobGraph graph = named.getJobGraph();
-        ClusterJob job = new ClusterJob(place, plan, restoreFrom, graph, earlier);
+        ClusterJob job = new ClusterJob(place, plan, restoreFrom, addition, graph, earlier);
         job.ask(client -> client.submitJob(graph));
         return job;
     }
@@ -199,7 +209,7 @@ public final class ClusterJob {
      * @throws JobManagerAway when no JobManager takes it
      */
     public ClusterJob resubmit() {
-        return submit(place, plan, newestCheckpoint(), lineage);
+        return submit(place, plan, newestCheckpoint(), addition, lineage);
     }
 
     /** By number; empty while the JobManager is still making the job. */

@@ -87,6 +87,9 @@ final class MemberCommands {
         options.add("-XX:+UseSerialGC");
         options.add("-XX:TieredStopAtLevel=1");
         options.add("-Djava.io.tmpdir=" + temporary);
+        // Flink's own option for it goes to a key that Pekko no longer reads, and a machine under
+        // load takes longer than the 10 s that are left.
+        options.add("-Dpekko.remote.classic.startup-timeout=120s");
         options.add("-Dlog4j2.configurationFile=classpath:log4j2.properties");
         options.add("-Dmillrace.log=" + log);
         options.add("-Dlog.file=" + log);

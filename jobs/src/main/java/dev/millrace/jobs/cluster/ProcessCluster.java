@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
  * A Kafka broker, a JobManager and TaskManagers, each a process of this machine with this process's
@@ -145,11 +147,27 @@ public final class ProcessCluster implements AutoCloseable {
      * @throws JobManagerAway when no JobManager takes it
      */
     public ClusterJob submit(RunPlan plan, Optional<String> restoreFrom) {
+        return submit(plan, restoreFrom, env -> {});
+    }
+
+    /**
+     * Builds the job of a run, with something of its own besides, and starts it here.
+     *
+     * @param plan reaches the broker at {@link #bootstrapServers}
+     * @param restoreFrom URI or path of a checkpoint or savepoint
+     * @param addition adds operators to the run's graph; the job keeps them when it is resubmitted
+     * @throws JobManagerAway when no JobManager takes it
+     */
+    public ClusterJob submit(
+            RunPlan plan,
+            Optional<String> restoreFrom,
+            Consumer<StreamExecutionEnvironment> addition) {
         return ClusterJob.submit(
                 new ClusterJob.Place(
                         client, rest, folder.resolve("checkpoints"), folder.resolve("savepoints")),
                 plan,
                 restoreFrom,
+                addition,
                 List.of());
     }
 

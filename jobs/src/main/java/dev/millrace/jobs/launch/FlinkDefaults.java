@@ -78,5 +78,10 @@ public final class FlinkDefaults {
         c.set(
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
                 Duration.ofSeconds(10));
+        // Failures that have nothing to do with each other must not wait for each other's sake:
+        // after an hour, which is Flink's threshold, a long run would wait the most each time.
+        c.set(
+                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
+                Duration.ofMinutes(1));
     }
 }

@@ -1,0 +1,33 @@
+package dev.millrace.bench.soak;
+
+import java.io.PrintStream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Benchmarks on simulated services. */
+@Command(
+        name = "millrace bench",
+        mixinStandardHelpOptions = true,
+        description = "Measures Millrace on simulated services.")
+public final class BenchCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    /** Runs a benchmark and ends the process. */
+    public static void main(String[] arguments) {
+        System.exit(line(System.out).execute(arguments));
+    }
+
+    static CommandLine line(PrintStream out) {
+        return new CommandLine(new BenchCommand())
+                .addSubcommand(new RecoveryCommand(out))
+                .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which benchmark? There is: recovery");
+    }
+}

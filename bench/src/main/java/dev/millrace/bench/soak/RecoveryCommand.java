@@ -1,0 +1,111 @@
+package dev.millrace.bench.soak;
+
+import dev.millrace.pipeline.settings.SettingsException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures how long a run takes to train again after each kind of failure. */
+@Command(
+        name = "recovery",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Seconds from a failure to the next new optimizer step, by kind of failure, on real",
+            "processes and in real time; and the effective training time ratio",
+            "ETTR = 1 - (recovery + work redone) / 600 s. The services are simulated with times",
+            "for which a step takes a few seconds. The last line is the result as JSON."
+        })
+final class RecoveryCommand implements Callable<Integer> {
+    /** Those that need nothing of their own from a run that is measured. */
+    private static final List<KillKind> KINDS =
+            List.of(
+                    KillKind.SANDBOX_GONE,
+                    KillKind.ROLLOUT_EXCEPTION,
+                    KillKind.TRAINER_EXCEPTION,
+                    KillKind.SESSION_LOST,
+                    KillKind.TASK_MANAGER,
+                    KillKind.BROKER,
+                    KillKind.JOB_MANAGER,
+                    KillKind.WHOLE_JOB,
+                    KillKind.RESTORE,
+                    KillKind.RESCALE);
+
+    /** More than the benchmark waits for: the run must not end by itself. */
+    private static final long STEPS = 100_000;
+
+    private static final int FAILED = 1;
+    private static final int BAD_INPUT = 2;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of work and order. Default: 1.")
+    private long seed = 1;
+
+    @Option(
+            names = "--failures",
+            paramLabel = "K",
+            description = "How many of each kind. Default: 3.")
+    private int failures = 3;
+
+    @Option(
+            names = "--kinds",
+            split = ",",
+            paramLabel = "KIND",
+            description = "Only these kinds: ${COMPLETION-CANDIDATES}.")
+    private List<KillKind> kinds = KINDS;
+
+    @Option(
+            names = "--recipe",
+            paramLabel = "FILE",
+            description = "Default: bench/recipes/soak.yaml.")
+    private Path recipe =
+            Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Replaces a setting.")
+    private List<String> overrides = List.of();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Folder of logs and topics. Default: one of its own in runs/.")
+    private Path output = Path.of("runs", "recovery-" + System.currentTimeMillis());
+
+    private final PrintStream out;
+
+    RecoveryCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path folder = output.toAbsolutePath().normalize();
+        SoakRequest request =
+                new SoakRequest(0, STEPS, seed, "quick", 1, kinds, recipe, overrides, folder);
+        SoakPlan plan;
+        try {
+            plan = new SoakPlan(recipe, overrides, folder, seed, STEPS);
+        } catch (SettingsException e) {
+            out.println(e.getMessage());
+            return BAD_INPUT;
+        }
+        Files.createDirectories(folder);
+        out.println("everything is kept in " + folder);
+        try (SoakStage stage = new SoakStage(plan, request)) {
+            return measured(stage, folder.resolve("savepoints"));
+        }
+    }
+
+    private int measured(SoakStage stage, Path savepoints) {
+        try {
+            new RecoveryBenchmark(stage, savepoints, out).run(kinds, failures, seed);
+            return 0;
+        } catch (StuckException e) {
+            out.println("stuck " + e.getMessage());
+            out.println(stage.whereToLook());
+            return FAILED;
+        }
+    }
+}
