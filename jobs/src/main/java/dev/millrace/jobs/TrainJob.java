@@ -7,6 +7,9 @@ import dev.millrace.jobs.cluster.ClusterFacts;
 import dev.millrace.jobs.cluster.ClusterFit;
 import dev.millrace.jobs.cluster.JobManagerAway;
 import dev.millrace.jobs.launch.FlinkDefaults;
+import dev.millrace.jobs.launch.FolderRemoval;
+import dev.millrace.jobs.launch.OutputUri;
+import dev.millrace.jobs.launch.RemoteFiles;
 import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.jobs.launch.RunPreparation;
 import dev.millrace.jobs.preflight.OutputFolderCheck;
@@ -14,7 +17,6 @@ import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.SettingsException;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ public final class TrainJob {
             names = "--output",
             required = true,
             paramLabel = "URI",
-            description = "Folder of the run, which all machines of the cluster see.")
+            description = "Folder of the run that all machines see: a path, or s3a://bucket/run.")
     private String output;
 
     @Option(
@@ -95,7 +97,21 @@ public final class TrainJob {
     }
 
     private void submit() throws Exception {
-        RunFolder folder = new RunFolder(folder(output));
+        RunFolder folder = OutputUri.folder(output);
+        RemoteFiles remote = new RemoteFiles(folder);
+        if (folder.remote()) {
+            remote.fetch();
+        }
+        try {
+            submit(folder, remote);
+        } finally {
+            if (folder.remote()) {
+                FolderRemoval.remove(folder.root());
+            }
+        }
+    }
+
+    private void submit(RunFolder folder, RemoteFiles remote) throws Exception {
         Recipe recipe = recipe(folder);
         StreamExecutionEnvironment surrounding =
                 StreamExecutionEnvironment.getExecutionEnvironment();
@@ -105,27 +121,32 @@ public final class TrainJob {
         }
         Files.createDirectories(folder.root());
         Files.writeString(folder.root().resolve(OutputFolderCheck.CONFIG), recipe.toYaml());
-        RunPreparation preparation = prepare(recipe, folder);
+        RunPreparation preparation = prepare(recipe, folder, remote);
         RunPlan plan = preparation.plan(recipe.kafka().bootstrap());
-        Optional<Path> restore = preparation.restore(plan);
+        Optional<String> restore = preparation.restore(plan);
         Configuration configuration =
                 FlinkDefaults.job(
-                        recipe.flink(),
-                        folder.checkpoints().toUri().toString(),
-                        folder.savepoints().toUri().toString(),
-                        restore.map(path -> path.toUri().toString()));
+                        recipe.flink(), folder.checkpointsUri(), folder.savepointsUri(), restore);
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         FlinkDefaults.build(env, plan);
-        out.println("run " + plan.runId() + ", folder " + folder.root());
+        out.println("run " + plan.runId() + ", folder " + folder.shared());
         env.execute(plan.runId());
     }
 
-    private RunPreparation prepare(Recipe recipe, RunFolder folder) throws Exception {
+    private RunPreparation prepare(Recipe recipe, RunFolder folder, RemoteFiles remote)
+            throws Exception {
         try {
             RunPreparation preparation =
                     RunPreparation.of(recipe, folder, scratch, resume, out::println);
+            if (folder.remote()) {
+                remote.putTasks();
+            }
             preparation.identify();
+            if (folder.remote()) {
+                remote.put(OutputFolderCheck.CONFIG);
+                remote.put(folder.identity().getFileName().toString());
+            }
             return preparation;
         } catch (HarborTaskException e) {
             throw new BadInputException(e.getMessage());
@@ -167,23 +188,5 @@ public final class TrainJob {
             }
         }
         return refusals;
-    }
-
-    private static Path folder(String output) {
-        if (!output.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
-            return Path.of(output);
-        }
-        if (!output.startsWith("file:/")) {
-            throw new BadInputException(
-                    "--output "
-                            + output
-                            + " must be a folder that all machines see, as a path or a file:/"
-                            + " URI: the embedded policy keeps its files there");
-        }
-        try {
-            return Path.of(URI.create(output));
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--output " + output + ": " + e.getMessage());
-        }
     }
 }

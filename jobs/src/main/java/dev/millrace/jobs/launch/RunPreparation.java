@@ -10,7 +10,6 @@ import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -40,15 +39,15 @@ public final class RunPreparation {
                 new EmbeddedBackends(
                         recipe,
                         scratch,
-                        folder.policies().toString(),
-                        folder.trajectories().toString());
-        this.catalogue = TaskCatalogue.of(recipe, folder.tasks());
+                        folder.policiesUri(),
+                        folder.trajectoriesUri());
+        this.catalogue = TaskCatalogue.of(recipe, folder);
     }
 
     /**
      * Draws or reads the tasks.
      *
-     * @param folder of the run, seen by every process of the cluster
+     * @param folder of the run
      * @param scratch folder of short-lived files, on each machine its own
      * @param resume whether the run goes on from an earlier start
      * @param progress told, in a few words, what is being done
@@ -92,7 +91,7 @@ public final class RunPreparation {
                         bootstrapServers,
                         new TopicNames(recipe.run().name()),
                         recipe.flink().parallelism(),
-                        folder.ledger().toUri().toString(),
+                        folder.ledgerUri(),
                         identity.initialStateUri(),
                         identity.reference(),
                         backends);
@@ -106,7 +105,7 @@ public final class RunPreparation {
      *
      * @throws BadInputException when a run is resumed with other tasks than it was begun with
      */
-    public Optional<Path> restore(RunPlan plan) throws IOException {
+    public Optional<String> restore(RunPlan plan) throws IOException {
         if (resume) {
             CatalogueCheck.check(
                     plan.bootstrapServers(),
@@ -114,10 +113,10 @@ public final class RunPreparation {
                     plan.runId(),
                     catalogue.tasks());
         }
-        Optional<Path> newest =
+        Optional<String> newest =
                 resume
                         ? CompleteCheckpoints.newest(
-                                List.of(folder.checkpoints(), folder.savepoints()))
+                                List.of(folder.checkpointsUri(), folder.savepointsUri()))
                         : Optional.empty();
         if (newest.isEmpty()) {
             CatalogueWriter.write(
@@ -126,7 +125,7 @@ public final class RunPreparation {
                     plan.runId(),
                     catalogue.tasks());
         } else {
-            progress.accept("going on from " + newest.get().getFileName());
+            progress.accept("going on from " + newest.get());
         }
         return newest;
     }

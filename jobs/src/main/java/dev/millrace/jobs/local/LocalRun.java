@@ -18,7 +18,6 @@ import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +59,7 @@ final class LocalRun implements AutoCloseable {
         preparation.identify();
         broker = starting.join();
         RunPlan plan = preparation.plan(broker.bootstrapServers());
-        Optional<Path> restore = preparation.restore(plan);
+        Optional<String> restore = preparation.restore(plan);
         say("starting the cluster");
         int evalTasks = preparation.catalogue().of(recipe.tasks().evalSplit()).size();
         RunWatch watch = new RunWatch(request, plan, folder, evalTasks, startMillis);
