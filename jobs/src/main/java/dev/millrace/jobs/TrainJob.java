@@ -8,11 +8,15 @@ import dev.millrace.jobs.cluster.ClusterFit;
 import dev.millrace.jobs.cluster.JobManagerAway;
 import dev.millrace.jobs.launch.FlinkDefaults;
 import dev.millrace.jobs.launch.FolderRemoval;
+import dev.millrace.jobs.launch.KafkaProperties;
 import dev.millrace.jobs.launch.OutputUri;
 import dev.millrace.jobs.launch.RemoteFiles;
 import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.jobs.launch.RunPreparation;
+import dev.millrace.jobs.preflight.KafkaCheck;
 import dev.millrace.jobs.preflight.OutputFolderCheck;
+import dev.millrace.operators.topic.KafkaCluster;
+import dev.millrace.operators.topic.TopicsRefusedException;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.SettingsException;
 import dev.millrace.pipeline.topology.RunPlan;
@@ -122,7 +126,7 @@ public final class TrainJob {
         Files.createDirectories(folder.root());
         Files.writeString(folder.root().resolve(OutputFolderCheck.CONFIG), recipe.toYaml());
         RunPreparation preparation = prepare(recipe, folder, remote);
-        RunPlan plan = preparation.plan(recipe.kafka().bootstrap());
+        RunPlan plan = plan(preparation, KafkaProperties.cluster(recipe.kafka()));
         Optional<String> restore = preparation.restore(plan);
         Configuration configuration =
                 FlinkDefaults.job(
@@ -132,6 +136,14 @@ public final class TrainJob {
         FlinkDefaults.build(env, plan);
         out.println("run " + plan.runId() + ", folder " + folder.shared());
         env.execute(plan.runId());
+    }
+
+    private static RunPlan plan(RunPreparation preparation, KafkaCluster cluster) {
+        try {
+            return preparation.plan(cluster);
+        } catch (TopicsRefusedException e) {
+            throw new BadInputException(e.getMessage());
+        }
     }
 
     private RunPreparation prepare(Recipe recipe, RunFolder folder, RemoteFiles remote)
@@ -177,6 +189,10 @@ public final class TrainJob {
             refusals.add(
                     "kafka.bootstrap is embedded: give the brokers that all machines reach, for"
                             + " instance --set kafka.bootstrap=host:9092");
+        } else {
+            new KafkaCheck(KafkaProperties.cluster(recipe.kafka()))
+                    .refusal()
+                    .ifPresent(refusals::add);
         }
         if ("remote".equals(flink.get(DeploymentOptions.TARGET))) {
             String address =

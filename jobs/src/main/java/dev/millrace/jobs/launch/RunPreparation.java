@@ -3,6 +3,7 @@ package dev.millrace.jobs.launch;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.pipeline.adapters.EmbeddedBackends;
@@ -83,19 +84,19 @@ public final class RunPreparation {
     }
 
     /** The plan of an identified run; makes its topics where they are missing. */
-    public RunPlan plan(String bootstrapServers) {
+    public RunPlan plan(KafkaCluster cluster) {
         RunPlan plan =
                 new RunPlan(
                         identity.runId(),
                         recipe,
-                        bootstrapServers,
+                        cluster,
                         new TopicNames(recipe.run().name()),
                         recipe.flink().parallelism(),
                         folder.ledgerUri(),
                         identity.initialStateUri(),
                         identity.reference(),
                         backends);
-        Topics.ensure(bootstrapServers, plan.topics().specs(plan.turnsPartitions()));
+        Topics.ensure(cluster, plan.topics().specs(plan.turnsPartitions()));
         return plan;
     }
 
@@ -108,7 +109,7 @@ public final class RunPreparation {
     public Optional<String> restore(RunPlan plan) throws IOException {
         if (resume) {
             CatalogueCheck.check(
-                    plan.bootstrapServers(),
+                    plan.kafka(),
                     plan.topics().tasks(),
                     plan.runId(),
                     catalogue.tasks());
@@ -120,7 +121,7 @@ public final class RunPreparation {
                         : Optional.empty();
         if (newest.isEmpty()) {
             CatalogueWriter.write(
-                    plan.bootstrapServers(),
+                    plan.kafka(),
                     plan.topics().tasks(),
                     plan.runId(),
                     catalogue.tasks());

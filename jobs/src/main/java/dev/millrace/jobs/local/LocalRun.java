@@ -13,6 +13,7 @@ import dev.millrace.jobs.view.RunFacts;
 import dev.millrace.jobs.view.RunOutcome;
 import dev.millrace.jobs.view.RunSummary;
 import dev.millrace.jobs.view.SummaryText;
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.RunPlan;
@@ -58,7 +59,7 @@ final class LocalRun implements AutoCloseable {
                 CompletableFuture.supplyAsync(() -> EmbeddedBroker.start(folder.broker()));
         preparation.identify();
         broker = starting.join();
-        RunPlan plan = preparation.plan(broker.bootstrapServers());
+        RunPlan plan = preparation.plan(KafkaCluster.at(broker.bootstrapServers()));
         Optional<String> restore = preparation.restore(plan);
         say("starting the cluster");
         int evalTasks = preparation.catalogue().of(recipe.tasks().evalSplit()).size();

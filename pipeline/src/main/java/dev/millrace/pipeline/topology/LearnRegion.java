@@ -83,7 +83,7 @@ final class LearnRegion {
                         new MinibatchAssembler(
                                 settings,
                                 new KafkaEpochClaims(
-                                        Map.of("bootstrap.servers", plan.bootstrapServers()),
+                                        plan.kafka().client(),
                                         topics.policies()),
                                 PROGRESS,
                                 REJECTS))

@@ -139,7 +139,7 @@ final class RolloutRegion {
                                         new RolloutMachine(),
                                         Admission.class,
                                         plan.backends().rollout(),
-                                        plan.bootstrapServers(),
+                                        plan.kafka(),
                                         topics.turns(),
                                         plan.runId(),
                                         plan.recipe().train().steps())
@@ -162,7 +162,7 @@ final class RolloutRegion {
                                         new GradingMachine(),
                                         FinishedAttempt.class,
                                         plan.backends().grading(),
-                                        plan.bootstrapServers(),
+                                        plan.kafka(),
                                         topics.turns(),
                                         plan.runId(),
                                         plan.recipe().train().steps())
@@ -216,7 +216,7 @@ final class RolloutRegion {
         return new WatchSettings(
                 plan.runId(),
                 plan.recipe().limits().noProgressAfter().toMillis(),
-                plan.bootstrapServers(),
+                plan.kafka(),
                 topics.rejects());
     }
 
@@ -249,7 +249,7 @@ final class RolloutRegion {
                         topics.policies(),
                         topics.progress()),
                 new KafkaFinalMarkers(
-                        Map.of("bootstrap.servers", plan.bootstrapServers()),
+                        plan.kafka().client(),
                         topics.specs(plan.turnsPartitions()).stream()
                                 .map(TopicSpec::name)
                                 .toList()));

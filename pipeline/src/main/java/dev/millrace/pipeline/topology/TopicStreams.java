@@ -25,7 +25,7 @@ final class TopicStreams {
     SingleOutputStreamOperator<TopicRecord> read(String topic, int parallelism) {
         String shortName = shortName(topic);
         return env.fromSource(
-                        new TopicSource(plan.bootstrapServers(), topic),
+                        new TopicSource(plan.kafka(), topic),
                         WatermarkStrategy.noWatermarks(),
                         "Read " + shortName + " (" + region + ")")
                 .setParallelism(parallelism)
@@ -35,7 +35,7 @@ final class TopicStreams {
     /** Writes records to a topic. */
     <T> void write(DataStream<T> records, String topic, SerializableFunction<T, String> key) {
         String shortName = shortName(topic);
-        records.sinkTo(TopicSink.of(plan.bootstrapServers(), topic, key))
+        records.sinkTo(TopicSink.of(plan.kafka(), topic, key))
                 .setParallelism(1)
                 .name("Write " + shortName)
                 .uid(Uids.sink(shortName, region));
