@@ -7,14 +7,21 @@ mark="-Dmillrace.cluster=$state"
 alive() { # NAME
   local pid
   pid=$(cat "$state/pid/$1" 2> /dev/null) || return 1
-  tr '\0' '\n' < "/proc/$pid/cmdline" 2> /dev/null | grep -qxF -- "$mark"
+  { tr '\0' '\n' < "/proc/$pid/cmdline" | grep -xF -- "$mark"; } > /dev/null 2>&1
 }
 
 launch() { # NAME COMMAND...
   local name=$1
   shift
+  local pid waited
   setsid nohup "$@" > "$state/log/$name.out" 2>&1 < /dev/null &
-  echo $! > "$state/pid/$name"
+  pid=$!
+  echo "$pid" > "$state/pid/$name"
+  # Until it is the program that was asked for, and not the shell that becomes it.
+  for waited in {1..100}; do
+    ! alive "$name" && kill -0 "$pid" 2> /dev/null || return 0
+    sleep 0.05
+  done
 }
 
 java_options() { # NAME
@@ -116,5 +123,5 @@ listens() { # PORT
 }
 
 registered() { # NAME
-  rest /taskmanagers | grep -q "\"id\":\"$1\""
+  rest /taskmanagers | grep "\"id\":\"$1\"" > /dev/null
 }

@@ -35,6 +35,7 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
 
     private final GroupWindowSettings settings;
     private final OutputTag<Reject> rejects;
+    private transient GroupMetrics metrics;
     private transient MapState<Integer, GradedAttempt> attempts;
     private transient ValueState<Long> deadline;
     private transient ValueState<Long> tombstone;
@@ -61,6 +62,7 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
 
     @Override
     public void open(OpenContext context) throws Exception {
+        metrics = new GroupMetrics(getRuntimeContext().getMetricGroup().addGroup(STAGE));
         runningTime = new RunningTime(clocks.get(), now());
         attempts =
                 getRuntimeContext()
@@ -127,7 +129,7 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
 
     private void close(ClosedGroup group, long now, Context context, Collector<GroupRecord> out)
             throws Exception {
-        out.collect(group.record(settings.minValidAttempts()));
+        out.collect(metrics.closed(group.record(settings.minValidAttempts())));
         attempts.clear();
         deadline.clear();
         long until = now + settings.tombstoneMillis();
@@ -150,6 +152,7 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
     }
 
     private void reject(GradedAttempt attempt, String reason, Context context) {
+        metrics.rejected();
         String runId = attempt.attempt().admission().runId();
         String id = attempt.attempt().admission().attemptId();
         String admission = attempt.attempt().admission().admissionId();

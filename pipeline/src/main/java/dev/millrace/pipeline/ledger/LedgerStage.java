@@ -50,18 +50,24 @@ public final class LedgerStage {
                 all.process(new DecodeLines(names), TypeInformation.of(LedgerLine.class))
                         .uid("ledger-lines")
                         .name("Decode for the ledger")
+                        .setDescription("Decode for the ledger: records of all topics, as rows")
                         .setParallelism(parallelism);
         SingleOutputStreamOperator<Void> rows =
                 lines.keyBy(LedgerLine::key, Types.STRING)
                         .process(new FirstRows(), Types.VOID)
                         .uid("ledger-rows")
                         .name("Keep the first of each id")
+                        .setDescription(
+                                "Keep the first of each id: what a restart wrote again is left"
+                                        + " out")
                         .setParallelism(parallelism);
         for (LedgerTable table : LedgerTable.values()) {
             rows.getSideOutput(FirstRows.tag(table))
                     .sinkTo(sink(table, folder))
                     .uid("ledger-" + table.folder())
                     .name("Write " + table.folder())
+                    .setDescription(
+                            "Write " + table.folder() + ": Parquet, visible after a checkpoint")
                     .setParallelism(parallelism);
         }
         return lines.getSideOutput(DecodeLines.DRAINED);

@@ -91,6 +91,9 @@ final class LearnRegion {
                 .setParallelism(1)
                 .setMaxParallelism(1)
                 .name("Assemble minibatches")
+                .setDescription(
+                        "Assemble minibatches: takes closed groups in order, drops those that are"
+                                + " too old for the policy, normalises advantages")
                 .uid(Uids.MINIBATCH);
     }
 
@@ -109,6 +112,7 @@ final class LearnRegion {
                         REFERENCE_CAPACITY)
                 .setParallelism(1)
                 .name("Ask the reference policy")
+                .setDescription("Ask the reference policy: log-probabilities for the KL term")
                 .uid(Uids.REFERENCE);
     }
 
@@ -124,6 +128,10 @@ final class LearnRegion {
                                         .setParallelism(1)
                                         .setMaxParallelism(1)
                                         .name("Check for " + resource)
+                                        .setDescription(
+                                                "Check for "
+                                                        + resource
+                                                        + ": fails when this slot has no such GPU")
                                         .uid(Uids.ACCELERATOR))
                 .orElse(minibatches);
     }
@@ -155,6 +163,9 @@ final class LearnRegion {
                                         REJECTS)))
                 .setParallelism(1)
                 .setMaxParallelism(1)
+                .setDescription(
+                        "Train: forward, backward and update in flight together; publishes a"
+                                + " policy after each step. Waiting here means rollouts are slow")
                 .uid(Uids.TRAINER);
     }
 }

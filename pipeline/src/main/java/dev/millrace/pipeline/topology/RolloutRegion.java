@@ -77,6 +77,9 @@ final class RolloutRegion {
                         .returns(Types.POJO(TopicRecord.class))
                         .setParallelism(plan.turnsPartitions())
                         .name("Fan out journal")
+                        .setDescription(
+                                "Fan out journal: what was played so far, to the stages that fold"
+                                        + " it before they start anything")
                         .uid("journal-fan-out");
 
         SingleOutputStreamOperator<Admission> admitted = gate(policies, journal);
@@ -103,6 +106,7 @@ final class RolloutRegion {
                 journal.filter(new GateJournal())
                         .setParallelism(plan.turnsPartitions())
                         .name("Journal for the gate")
+                        .setDescription("Journal for the gate: what began and ended, by attempt")
                         .uid("journal-for-gate");
         return streams.read(topics.tasks(), 1)
                 .union(
@@ -122,6 +126,9 @@ final class RolloutRegion {
                                 watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
+                .setDescription(
+                        "Admit groups: starts the attempts of a task when the trainer is at most"
+                                + " train.maxLag steps behind and rollout slots are free")
                 .uid(Uids.GATE);
     }
 
@@ -145,6 +152,9 @@ final class RolloutRegion {
                                         plan.recipe().train().steps())
                                 .watched(watch()))
                 .setParallelism(parallelism)
+                .setDescription(
+                        "Play attempts: samples turns from the newest policy and runs them in a"
+                                + " sandbox; busy means slots are full, not this thread")
                 .uid(Uids.ROLLOUT);
     }
 
@@ -168,6 +178,9 @@ final class RolloutRegion {
                                         plan.recipe().train().steps())
                                 .watched(watch()))
                 .setParallelism(parallelism)
+                .setDescription(
+                        "Grade attempts: runs the task's tests on what an attempt left, in a fresh"
+                                + " sandbox")
                 .uid(Uids.GRADING);
     }
 
@@ -189,6 +202,9 @@ final class RolloutRegion {
                                 "group",
                                 watch()))
                 .setParallelism(parallelism)
+                .setDescription(
+                        "Close groups: waits for all attempts of a task, or the deadline; only"
+                                + " groups with mixed rewards teach")
                 .uid(Uids.GROUPS);
     }
 
@@ -202,12 +218,15 @@ final class RolloutRegion {
                         .returns(Types.POJO(StepInput.class))
                         .setParallelism(items.getParallelism())
                         .name("To " + stage)
+                        .setDescription("To " + stage + ": new work, keyed by route")
                         .uid("to-" + stage);
         DataStream<StepInput> journal =
                 turns.map(StepInput::of)
                         .returns(Types.POJO(StepInput.class))
                         .setParallelism(plan.turnsPartitions())
                         .name("Journal for " + stage)
+                        .setDescription(
+                                "Journal for " + stage + ": its completed steps, read back")
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
     }
