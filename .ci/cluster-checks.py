@@ -1,6 +1,7 @@
 """Questions that .ci/cluster asks Flink's REST interface; the exit code is the answer."""
 
 import json
+import re
 import sys
 import time
 import urllib.request
@@ -62,6 +63,24 @@ def more_checkpoints(base, job):
     return completed(base, job) > before
 
 
+def dashboard(base, file):
+    """Whether the reporters of all processes together have each metric that the dashboard shows."""
+    with open(file) as text:
+        shown = json.load(text)["panels"]
+    wanted = {m for p in shown for t in p["targets"] for m in re.findall(r"flink_\w+", t["expr"])}
+    offered = set()
+    for port in range(9249, 9270):
+        try:
+            with OPENER.open(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+                offered |= set(re.findall(r"^(flink_\w+)", answer.read().decode(), re.MULTILINE))
+        except OSError:
+            continue
+    missing = sorted(wanted - offered)
+    if missing:
+        print("not reported: " + ", ".join(missing))
+    return not missing
+
+
 def finished(base, job):
     state = get(base, f"/jobs/{job}")["state"]
     if state in ("FAILED", "CANCELED", "SUSPENDED"):
@@ -88,6 +107,7 @@ QUESTIONS = {
     "checkpoints": lambda base, job, count: completed(base, job) >= int(count),
     "more-checkpoints": more_checkpoints,
     "finished": finished,
+    "dashboard": dashboard,
 }
 
 if sys.argv[1] == "summary":

@@ -3,8 +3,8 @@ package dev.millrace.jobs;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.RecipeOptions;
-import dev.millrace.jobs.cluster.ClusterFacts;
 import dev.millrace.jobs.cluster.ClusterFit;
+import dev.millrace.jobs.cluster.ClusterWait;
 import dev.millrace.jobs.cluster.JobManagerAway;
 import dev.millrace.jobs.launch.FlinkDefaults;
 import dev.millrace.jobs.launch.FolderRemoval;
@@ -198,7 +198,7 @@ public final class TrainJob {
             String address =
                     "http://" + flink.get(RestOptions.ADDRESS) + ":" + flink.get(RestOptions.PORT);
             try {
-                refusals.addAll(ClusterFit.refusals(recipe, ClusterFacts.read(address)));
+                refusals.addAll(ClusterFit.refusals(recipe, new ClusterWait(recipe, out).facts(address)));
             } catch (JobManagerAway e) {
                 refusals.add("no JobManager answers at " + address);
             }

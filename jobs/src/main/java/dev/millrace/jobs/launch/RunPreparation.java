@@ -97,6 +97,7 @@ public final class RunPreparation {
                         identity.reference(),
                         backends);
         Topics.ensure(cluster, plan.topics().specs(plan.turnsPartitions()));
+        ClosedTopics.refuse(cluster, plan.topics().policies(), resume);
         return plan;
     }
 
