@@ -3,18 +3,24 @@ package dev.millrace.jobs;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.RecipeOptions;
-import dev.millrace.jobs.cluster.ClusterFacts;
 import dev.millrace.jobs.cluster.ClusterFit;
+import dev.millrace.jobs.cluster.ClusterWait;
 import dev.millrace.jobs.cluster.JobManagerAway;
 import dev.millrace.jobs.launch.FlinkDefaults;
+import dev.millrace.jobs.launch.FolderRemoval;
+import dev.millrace.jobs.launch.KafkaProperties;
+import dev.millrace.jobs.launch.OutputUri;
+import dev.millrace.jobs.launch.RemoteFiles;
 import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.jobs.launch.RunPreparation;
+import dev.millrace.jobs.preflight.KafkaCheck;
 import dev.millrace.jobs.preflight.OutputFolderCheck;
+import dev.millrace.operators.topic.KafkaCluster;
+import dev.millrace.operators.topic.TopicsRefusedException;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.SettingsException;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +54,7 @@ public final class TrainJob {
             names = "--output",
             required = true,
             paramLabel = "URI",
-            description = "Folder of the run, which all machines of the cluster see.")
+            description = "Folder of the run that all machines see: a path, or s3a://bucket/run.")
     private String output;
 
     @Option(
@@ -95,7 +101,21 @@ public final class TrainJob {
     }
 
     private void submit() throws Exception {
-        RunFolder folder = new RunFolder(folder(output));
+        RunFolder folder = OutputUri.folder(output);
+        RemoteFiles remote = new RemoteFiles(folder);
+        if (folder.remote()) {
+            remote.fetch();
+        }
+        try {
+            submit(folder, remote);
+        } finally {
+            if (folder.remote()) {
+                FolderRemoval.remove(folder.root());
+            }
+        }
+    }
+
+    private void submit(RunFolder folder, RemoteFiles remote) throws Exception {
         Recipe recipe = recipe(folder);
         StreamExecutionEnvironment surrounding =
                 StreamExecutionEnvironment.getExecutionEnvironment();
@@ -105,27 +125,40 @@ public final class TrainJob {
         }
         Files.createDirectories(folder.root());
         Files.writeString(folder.root().resolve(OutputFolderCheck.CONFIG), recipe.toYaml());
-        RunPreparation preparation = prepare(recipe, folder);
-        RunPlan plan = preparation.plan(recipe.kafka().bootstrap());
-        Optional<Path> restore = preparation.restore(plan);
+        RunPreparation preparation = prepare(recipe, folder, remote);
+        RunPlan plan = plan(preparation, KafkaProperties.cluster(recipe.kafka()));
+        Optional<String> restore = preparation.restore(plan);
         Configuration configuration =
                 FlinkDefaults.job(
-                        recipe.flink(),
-                        folder.checkpoints().toUri().toString(),
-                        folder.savepoints().toUri().toString(),
-                        restore.map(path -> path.toUri().toString()));
+                        recipe.flink(), folder.checkpointsUri(), folder.savepointsUri(), restore);
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         FlinkDefaults.build(env, plan);
-        out.println("run " + plan.runId() + ", folder " + folder.root());
+        out.println("run " + plan.runId() + ", folder " + folder.shared());
         env.execute(plan.runId());
     }
 
-    private RunPreparation prepare(Recipe recipe, RunFolder folder) throws Exception {
+    private static RunPlan plan(RunPreparation preparation, KafkaCluster cluster) {
+        try {
+            return preparation.plan(cluster);
+        } catch (TopicsRefusedException e) {
+            throw new BadInputException(e.getMessage());
+        }
+    }
+
+    private RunPreparation prepare(Recipe recipe, RunFolder folder, RemoteFiles remote)
+            throws Exception {
         try {
             RunPreparation preparation =
                     RunPreparation.of(recipe, folder, scratch, resume, out::println);
+            if (folder.remote()) {
+                remote.putTasks();
+            }
             preparation.identify();
+            if (folder.remote()) {
+                remote.put(OutputFolderCheck.CONFIG);
+                remote.put(folder.identity().getFileName().toString());
+            }
             return preparation;
         } catch (HarborTaskException e) {
             throw new BadInputException(e.getMessage());
@@ -156,34 +189,20 @@ public final class TrainJob {
             refusals.add(
                     "kafka.bootstrap is embedded: give the brokers that all machines reach, for"
                             + " instance --set kafka.bootstrap=host:9092");
+        } else {
+            new KafkaCheck(KafkaProperties.cluster(recipe.kafka()))
+                    .refusal()
+                    .ifPresent(refusals::add);
         }
         if ("remote".equals(flink.get(DeploymentOptions.TARGET))) {
             String address =
                     "http://" + flink.get(RestOptions.ADDRESS) + ":" + flink.get(RestOptions.PORT);
             try {
-                refusals.addAll(ClusterFit.refusals(recipe, ClusterFacts.read(address)));
+                refusals.addAll(ClusterFit.refusals(recipe, new ClusterWait(recipe, out).facts(address)));
             } catch (JobManagerAway e) {
                 refusals.add("no JobManager answers at " + address);
             }
         }
         return refusals;
-    }
-
-    private static Path folder(String output) {
-        if (!output.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
-            return Path.of(output);
-        }
-        if (!output.startsWith("file:/")) {
-            throw new BadInputException(
-                    "--output "
-                            + output
-                            + " must be a folder that all machines see, as a path or a file:/"
-                            + " URI: the embedded policy keeps its files there");
-        }
-        try {
-            return Path.of(URI.create(output));
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--output " + output + ": " + e.getMessage());
-        }
     }
 }

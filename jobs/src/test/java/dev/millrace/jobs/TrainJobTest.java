@@ -24,8 +24,10 @@ class TrainJobTest {
                 .hasMessageContaining("kafka.bootstrap is embedded")
                 .hasMessageContaining("--set kafka.bootstrap=host:9092");
         assertThat(output).doesNotExist();
-        refused("--recipe", DEMO, "--output", "s3://bucket/run")
-                .hasMessageContaining("--output s3://bucket/run must be a folder");
+        refused("--recipe", DEMO, "--output", "s3a://bucket")
+                .hasMessageContaining("must name a folder in a bucket: s3a://bucket/run");
+        refused("--recipe", DEMO, "--output", "s3a://bucket/run")
+                .hasMessageContaining("put its plugin into plugins/");
     }
 
     @Test

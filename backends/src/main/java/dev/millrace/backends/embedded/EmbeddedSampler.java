@@ -1,9 +1,11 @@
 package dev.millrace.backends.embedded;
 
 import dev.millrace.backends.port.Completion;
+import dev.millrace.backends.port.ObjectStore;
 import dev.millrace.backends.port.SampleRequest;
 import dev.millrace.backends.port.Sampler;
 import dev.millrace.backends.port.SamplerException;
+import dev.millrace.backends.store.LocalObjects;
 import dev.millrace.udfs.model.PolicyRef;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -19,15 +21,22 @@ public final class EmbeddedSampler implements Sampler {
     private static final int MAX_POLICIES = 6;
     private static final int MAX_PREFIXES = 128;
 
-    private final PolicyCache policies = new PolicyCache(MAX_POLICIES);
+    private final PolicyCache policies;
     private final PrefixCache prefixes = new PrefixCache(MAX_PREFIXES);
     private final CallQueue calls;
+
+    /** Samples from policies on a disk; see the other constructor. */
+    public EmbeddedSampler(int threads) {
+        this(threads, new LocalObjects());
+    }
 
     /**
      * @param threads how many requests are computed at a time; more than one only helps on a
      *     machine that has cores to spare
+     * @param files where the trainer published
      */
-    public EmbeddedSampler(int threads) {
+    public EmbeddedSampler(int threads, ObjectStore files) {
+        policies = new PolicyCache(MAX_POLICIES, files);
         calls =
                 new CallQueue(
                         "embedded-sampler",

@@ -8,8 +8,8 @@ import dev.millrace.backends.port.OptimResult;
 import dev.millrace.backends.port.TrainerException;
 import dev.millrace.backends.port.TrainerSession;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -79,8 +79,7 @@ public final class EmbeddedSession implements TrainerSession {
                                 "A gradient is waiting for its update; save after it.", null);
                     }
                     return write(
-                            trainer.states(),
-                            stateName,
+                            trainer.state(fileName(stateName)),
                             new PolicyFile.Content(weights, optimizer));
                 });
     }
@@ -90,8 +89,7 @@ public final class EmbeddedSession implements TrainerSession {
         return call(
                 () ->
                         write(
-                                trainer.policies(),
-                                publicationName,
+                                trainer.policy(fileName(publicationName)),
                                 new PolicyFile.Content(weights, null)));
     }
 
@@ -135,12 +133,15 @@ public final class EmbeddedSession implements TrainerSession {
         return trainer.call(body);
     }
 
-    private String write(Path folder, String fileName, PolicyFile.Content content) {
-        EmbeddedTrainer.checkName(fileName);
-        Path file = folder.resolve(name + "." + fileName);
+    private String fileName(String chosen) {
+        EmbeddedTrainer.checkName(chosen);
+        return name + "." + chosen;
+    }
+
+    private String write(URI file, PolicyFile.Content content) {
         try {
-            PolicyFile.write(file, content);
-            return file.toUri().toString();
+            trainer.files().create(file, PolicyFile.encode(content));
+            return file.toString();
         } catch (FileAlreadyExistsException e) {
             throw new TrainerException(file + " exists; names are used once.", e);
         } catch (IOException e) {

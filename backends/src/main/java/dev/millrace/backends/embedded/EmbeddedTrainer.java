@@ -1,7 +1,9 @@
 package dev.millrace.backends.embedded;
 
+import dev.millrace.backends.port.ObjectStore;
 import dev.millrace.backends.port.PolicyTrainer;
 import dev.millrace.backends.port.TrainerException;
+import dev.millrace.backends.store.LocalObjects;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -19,19 +21,28 @@ public final class EmbeddedTrainer implements PolicyTrainer {
     private static final int MAX_WAITING_CALLS = 256;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,150}");
 
-    private final Path directory;
+    private final ObjectStore files;
+    private final String directory;
     private final ModelShape shape;
     private final long seed;
     private final GradientEngine engine = new GradientEngine();
     private final CallQueue calls;
 
+    /** Keeps states and publications in a folder of a disk; see the other constructor. */
+    public EmbeddedTrainer(Path directory, ModelShape shape, long seed) {
+        this(new LocalObjects(), directory.toAbsolutePath().toUri(), shape, seed);
+    }
+
     /**
-     * @param directory where states and publications go
+     * @param files keeps states and publications
+     * @param directory below which they go
      * @param shape of the initial policy
      * @param seed of the initial policy's random weights
      */
-    public EmbeddedTrainer(Path directory, ModelShape shape, long seed) {
-        this.directory = directory.toAbsolutePath();
+    public EmbeddedTrainer(ObjectStore files, URI directory, ModelShape shape, long seed) {
+        this.files = files;
+        String normal = directory.toString();
+        this.directory = normal.endsWith("/") ? normal : normal + "/";
         this.shape = shape;
         this.seed = seed;
         calls = new CallQueue("embedded-trainer", 1, MAX_WAITING_CALLS, EmbeddedTrainer::failure);
@@ -44,7 +55,7 @@ public final class EmbeddedTrainer implements PolicyTrainer {
             return new EmbeddedSession(this, name, Weights.random(shape, seed), Adam.fresh(shape));
         }
         try {
-            PolicyFile.Content state = PolicyFile.read(Path.of(URI.create(stateUri)));
+            PolicyFile.Content state = PolicyFile.decode(files.read(URI.create(stateUri)), stateUri);
             if (state.optimizer() == null) {
                 throw new TrainerException(
                         stateUri + " is a publication; open a saved state instead.", null);
@@ -64,12 +75,16 @@ public final class EmbeddedTrainer implements PolicyTrainer {
         return engine;
     }
 
-    Path states() {
-        return directory.resolve("states");
+    ObjectStore files() {
+        return files;
     }
 
-    Path policies() {
-        return directory.resolve("policies");
+    URI state(String name) {
+        return URI.create(directory + "states/" + name);
+    }
+
+    URI policy(String name) {
+        return URI.create(directory + "policies/" + name);
     }
 
     /** Runs a call after those made before it. */

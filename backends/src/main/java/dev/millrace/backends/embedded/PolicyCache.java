@@ -1,19 +1,21 @@
 package dev.millrace.backends.embedded;
 
+import dev.millrace.backends.port.ObjectStore;
 import dev.millrace.backends.port.SamplerException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 
 /** Published policies that are in memory; the one that was used longest ago leaves first. */
 final class PolicyCache {
     private final int capacity;
+    private final ObjectStore files;
     private final LinkedHashMap<String, ServedPolicy> loaded = new LinkedHashMap<>(16, 0.75f, true);
 
-    PolicyCache(int capacity) {
+    PolicyCache(int capacity, ObjectStore files) {
         this.capacity = capacity;
+        this.files = files;
     }
 
     /** Finds a policy, reading its file if need be. */
@@ -30,9 +32,9 @@ final class PolicyCache {
         return read;
     }
 
-    private static ServedPolicy read(String uri) {
+    private ServedPolicy read(String uri) {
         try {
-            return ServedPolicy.of(PolicyFile.read(Path.of(URI.create(uri))).weights());
+            return ServedPolicy.of(PolicyFile.decode(files.read(URI.create(uri)), uri).weights());
         } catch (NoSuchFileException e) {
             throw new SamplerException(
                     "version_gone", "There is no policy at " + uri + " any more.");

@@ -1,23 +1,17 @@
 package dev.millrace.backends.embedded;
 
-import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * Files of weights, with or without the optimiser's state. A file appears whole or not at all, and
- * is never written again.
+ * Files of weights, with or without the optimiser's state.
  *
  * <p>Content, big-endian: magic, format, vocabulary, width, layers, heads (int each), updates
  * (long, -1 without optimiser), weights and perhaps both moments (float each, in the order of
@@ -33,40 +27,26 @@ final class PolicyFile {
 
     private PolicyFile() {}
 
-    /**
-     * Writes a file under a name that must not be taken.
-     *
-     * @throws FileAlreadyExistsException when it is
-     */
-    static void write(Path file, Content content) throws IOException {
-        Files.createDirectories(file.getParent());
-        Path partial = Files.createTempFile(file.getParent(), ".partial-", "");
-        try {
-            try (OutputStream out = Files.newOutputStream(partial)) {
-                writeTo(out, content);
-            }
-            try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            if (!partial.toFile().setReadable(true, false) || !partial.toFile().setReadOnly()) {
-                throw new IOException("Could not make " + partial + " read-only.");
-            }
-            // Unlike a rename, a link never replaces what is there.
-            Files.createLink(file, partial);
-        } finally {
-            Files.deleteIfExists(partial);
-        }
+    /** The bytes of a file. */
+    static byte[] encode(Content content) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        writeTo(bytes, content);
+        return bytes.toByteArray();
     }
 
-    /** Reads a file back and checks it. */
-    static Content read(Path file) throws IOException {
-        CheckedInputStream checked =
-                new CheckedInputStream(
-                        new BufferedInputStream(Files.newInputStream(file), 1 << 16), new CRC32C());
-        try (DataInputStream in = new DataInputStream(checked)) {
+    /**
+     * What the bytes of a file say.
+     *
+     * @param file its name, for messages
+     * @throws IOException when they are damaged
+     */
+    static Content decode(byte[] bytes, String file) throws IOException {
+        int end = bytes.length - Long.BYTES;
+        CRC32C sum = new CRC32C();
+        sum.update(bytes, 0, Math.max(0, end));
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             Content content = readFrom(in, file);
-            long sum = checked.getChecksum().getValue();
-            if (in.readLong() != sum || in.read() != -1) {
+            if (in.available() != Long.BYTES || in.readLong() != sum.getValue()) {
                 throw new IOException(file + " is damaged: its checksum does not fit.");
             }
             return content;
@@ -95,7 +75,7 @@ final class PolicyFile {
         out.flush();
     }
 
-    private static Content readFrom(DataInputStream in, Path file) throws IOException {
+    private static Content readFrom(DataInputStream in, String file) throws IOException {
         if (in.readInt() != MAGIC || in.readInt() != FORMAT) {
             throw new IOException(file + " is not a policy file of this version.");
         }

@@ -10,6 +10,7 @@ import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.TaskEnvironment;
 import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.Task;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ public final class HarborEnvironment implements TaskEnvironment {
 
     private final SandboxProvider provider;
     private final HarborTaskLoader loader;
+    private final TaskFolders folders;
     private final long mostVerifierMillis;
     private final TaskSandbox sandboxes;
     private final HarborVerifier verifier;
@@ -40,15 +42,26 @@ public final class HarborEnvironment implements TaskEnvironment {
                 }
             };
 
+    /** Plays tasks that lie on a disk which this machine sees; see the other constructor. */
+    public HarborEnvironment(
+            SandboxProvider provider, HarborTaskLoader loader, long mostVerifierMillis) {
+        this(provider, loader, Path::of, mostVerifierMillis);
+    }
+
     /**
      * @param provider closed with the environment
      * @param loader reads tasks
+     * @param folders where a task's files are
      * @param mostVerifierMillis no test script runs longer, whatever its task allows
      */
     public HarborEnvironment(
-            SandboxProvider provider, HarborTaskLoader loader, long mostVerifierMillis) {
+            SandboxProvider provider,
+            HarborTaskLoader loader,
+            TaskFolders folders,
+            long mostVerifierMillis) {
         this.provider = provider;
         this.loader = loader;
+        this.folders = folders;
         this.mostVerifierMillis = mostVerifierMillis;
         this.sandboxes = new TaskSandbox(provider);
         this.verifier = new HarborVerifier(provider);
@@ -123,7 +136,7 @@ public final class HarborEnvironment implements TaskEnvironment {
         }
         try {
             HarborTask loaded =
-                    loader.load(Path.of(URI.create(task.uri())))
+                    loader.load(folders.of(URI.create(task.uri())))
                             .withVerifierTimeout(mostVerifierMillis);
             synchronized (tasks) {
                 tasks.put(task.uri(), loaded);
@@ -131,6 +144,9 @@ public final class HarborEnvironment implements TaskEnvironment {
             return loaded;
         } catch (HarborTaskException e) {
             throw new SandboxException(SandboxException.Kind.IMAGE, false, e.getMessage(), e);
+        } catch (IOException e) {
+            throw new SandboxException(
+                    SandboxException.Kind.IMAGE, true, task.uri() + " can't be read: " + e, e);
         }
     }
 }

@@ -11,9 +11,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.UUID;
 
 /**
@@ -30,7 +27,7 @@ public final class FileTrajectoryStore implements TrajectoryStore {
 
     @Override
     public ContentRef put(String prefix, String suffix, byte[] content) throws IOException {
-        String digest = sha256(content);
+        String digest = Sha256.of(content);
         Path folder = inside(root.resolve(prefix));
         Path file = inside(folder.resolve(digest + suffix));
         if (!file.getParent().equals(folder)) {
@@ -75,7 +72,7 @@ public final class FileTrajectoryStore implements TrajectoryStore {
                     "'" + file + "' has " + size + " bytes instead of " + ref.bytes());
         }
         byte[] content = Files.readAllBytes(file);
-        if (!sha256(content).equals(ref.sha256())) {
+        if (!Sha256.of(content).equals(ref.sha256())) {
             throw new IOException("'" + file + "' has other bytes than its digest says");
         }
         return content;
@@ -87,13 +84,5 @@ public final class FileTrajectoryStore implements TrajectoryStore {
             throw new IllegalArgumentException("'" + path + "' is not inside '" + root + "'");
         }
         return normal;
-    }
-
-    private static String sha256(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -65,7 +65,7 @@ final class SoakPlan {
 
     /** Makes the topics and writes the tasks. */
     void prepare(RunPlan plan) {
-        Topics.ensure(plan.bootstrapServers(), plan.topics().specs(TURNS_PARTITIONS));
+        Topics.ensure(plan.kafka(), plan.topics().specs(TURNS_PARTITIONS));
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(
                         Map.of("bootstrap.servers", plan.bootstrapServers(), "acks", "all"),

@@ -34,7 +34,22 @@ public final class ClusterFit {
         return new ClusterFit(recipe, facts).refusals();
     }
 
+    /**
+     * What task managers that are still starting may bring, with the remedy; empty when all is
+     * there, or nothing can help.
+     */
+    public static List<String> lacks(Recipe recipe, ClusterFacts facts) {
+        ClusterFit fit = new ClusterFit(recipe, facts);
+        return fit.unfit().isEmpty() ? fit.missing() : List.of();
+    }
+
     private List<String> refusals() {
+        List<String> refusals = new ArrayList<>(unfit());
+        refusals.addAll(missing());
+        return refusals;
+    }
+
+    private List<String> unfit() {
         List<String> refusals = new ArrayList<>();
         if (!facts.flinkVersion().startsWith(FLINK_SERIES)) {
             refusals.add(
@@ -50,6 +65,11 @@ public final class ClusterFit {
                             + facts.scheduler()
                             + ", must be default: no other one keeps regions and placement");
         }
+        return refusals;
+    }
+
+    private List<String> missing() {
+        List<String> refusals = new ArrayList<>();
         if (!facts.taskManagers().isEmpty()) {
             Optional<String> gpu = recipe.train().gpuResource();
             if (gpu.isPresent()) {

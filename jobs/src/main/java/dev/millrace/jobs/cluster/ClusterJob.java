@@ -161,14 +161,12 @@ public final class ClusterJob {
      * what it was started from. Reads the disk: needs no JobManager. Savepoints don't count.
      */
     public Optional<String> newestCheckpoint() {
-        List<Path> folders =
+        List<String> folders =
                 lineage.stream()
-                        .map(job -> place.checkpoints().resolve(job.toHexString()))
+                        .map(job -> uri(place.checkpoints().resolve(job.toHexString())))
                         .toList();
         try {
-            return CompleteCheckpoints.newest(folders)
-                    .map(path -> path.toUri().toString())
-                    .or(() -> restoredFrom);
+            return CompleteCheckpoints.newest(folders).or(() -> restoredFrom);
         } catch (IOException e) {
             throw new UncheckedIOException("Checkpoints can't be listed", e);
         }

@@ -1,6 +1,7 @@
 package dev.millrace.jobs.launch;
 
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.Task;
@@ -30,8 +31,8 @@ final class CatalogueCheck {
      *
      * @throws BadInputException naming tasks that differ
      */
-    static void check(String bootstrapServers, String topic, String runId, List<Task> tasks) {
-        compare(written(bootstrapServers, topic, runId), tasks);
+    static void check(KafkaCluster cluster, String topic, String runId, List<Task> tasks) {
+        compare(written(cluster, topic, runId), tasks);
     }
 
     /**
@@ -89,12 +90,12 @@ final class CatalogueCheck {
         return ids.size() <= NAMED ? first : first + " and " + (ids.size() - NAMED) + " more";
     }
 
-    private static List<Task> written(String bootstrapServers, String topic, String runId) {
+    private static List<Task> written(KafkaCluster cluster, String topic, String runId) {
         TopicPartition partition = new TopicPartition(topic, 0);
         List<Task> tasks = new ArrayList<>();
         try (KafkaConsumer<String, byte[]> consumer =
                 new KafkaConsumer<>(
-                        Map.of("bootstrap.servers", bootstrapServers),
+                        cluster.client(Map.of()),
                         new StringDeserializer(),
                         new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));

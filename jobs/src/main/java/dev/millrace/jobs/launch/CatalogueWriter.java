@@ -1,5 +1,6 @@
 package dev.millrace.jobs.launch;
 
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.model.Task;
 import java.util.ArrayList;
@@ -17,8 +18,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 final class CatalogueWriter {
     private CatalogueWriter() {}
 
-    static void write(String bootstrapServers, String topic, String runId, List<Task> tasks) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers, "acks", "all");
+    static void write(KafkaCluster cluster, String topic, String runId, List<Task> tasks) {
+        Map<String, Object> settings = cluster.client(Map.of("acks", "all"));
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
             List<Future<RecordMetadata>> written = new ArrayList<>();

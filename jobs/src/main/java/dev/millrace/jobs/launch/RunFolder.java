@@ -1,17 +1,65 @@
 package dev.millrace.jobs.launch;
 
+import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * What lies where in the output folder of a run.
+ * What lies where in the output folder of a run. Its small files are worked on in a folder of this
+ * machine; everything else is named by URIs that all machines see. Both are the same folder unless
+ * the run lies in a bucket.
  *
- * @param root the output folder
+ * @param root the output folder, or a copy of its small files
+ * @param shared URI of the output folder, without a slash at its end
  */
-public record RunFolder(Path root) {
+public record RunFolder(Path root, String shared) {
 
     /** Makes the root absolute. */
     public RunFolder {
         root = root.toAbsolutePath().normalize();
+    }
+
+    /** A run on a disk. */
+    public RunFolder(Path root) {
+        this(root, withoutSlash(root.toAbsolutePath().normalize().toUri().toString()));
+    }
+
+    private static String withoutSlash(String uri) {
+        return uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
+    }
+
+    /** Whether other machines see it under another name than this one. */
+    public boolean remote() {
+        return !shared.startsWith("file:");
+    }
+
+    /** URI of something in it that every machine sees. */
+    public URI uri(String name) {
+        return URI.create(shared + "/" + name);
+    }
+
+    /** URI of the checkpoints. */
+    public String checkpointsUri() {
+        return shared + "/checkpoints";
+    }
+
+    /** URI of the savepoints. */
+    public String savepointsUri() {
+        return shared + "/savepoints";
+    }
+
+    /** URI of saved trainer states and publications. */
+    public String policiesUri() {
+        return shared + "/policy";
+    }
+
+    /** URI of the content of attempts. */
+    public String trajectoriesUri() {
+        return shared + "/trajectories";
+    }
+
+    /** URI of the Parquet tables. */
+    public String ledgerUri() {
+        return shared + "/ledger";
     }
 
     /** What a resumed run must know: {@link RunIdentity}. */

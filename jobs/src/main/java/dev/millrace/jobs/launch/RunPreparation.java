@@ -3,6 +3,7 @@ package dev.millrace.jobs.launch;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.pipeline.adapters.EmbeddedBackends;
@@ -10,7 +11,6 @@ import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -41,15 +41,15 @@ public final class RunPreparation {
                 new EmbeddedBackends(
                         recipe,
                         scratch,
-                        folder.policies().toString(),
-                        folder.trajectories().toString());
-        this.catalogue = TaskCatalogue.of(recipe, folder.tasks());
+                        folder.policiesUri(),
+                        folder.trajectoriesUri());
+        this.catalogue = TaskCatalogue.of(recipe, folder);
     }
 
     /**
      * Draws or reads the tasks.
      *
-     * @param folder of the run, seen by every process of the cluster
+     * @param folder of the run
      * @param scratch folder of short-lived files, on each machine its own
      * @param resume whether the run goes on from an earlier start
      * @param progress told, in a few words, what is being done
@@ -90,24 +90,25 @@ public final class RunPreparation {
     }
 
     /** The plan of an identified run; makes its topics where they are missing. */
-    public RunPlan plan(String bootstrapServers) {
+    public RunPlan plan(KafkaCluster cluster) {
         TopicNames topics = new TopicNames(recipe.run().name());
         // A run keeps its journal, with whatever parallelism it is resumed.
         int partitions =
-                (resume ? Topics.partitions(bootstrapServers, topics.turns()) : OptionalInt.empty())
+                (resume ? Topics.partitions(cluster, topics.turns()) : OptionalInt.empty())
                         .orElse(recipe.flink().parallelism());
         RunPlan plan =
                 new RunPlan(
                         identity.runId(),
                         recipe,
-                        bootstrapServers,
+                        cluster,
                         topics,
                         partitions,
-                        folder.ledger().toUri().toString(),
+                        folder.ledgerUri(),
                         identity.initialStateUri(),
                         identity.reference(),
                         backends);
-        Topics.ensure(bootstrapServers, plan.topics().specs(plan.turnsPartitions()));
+        Topics.ensure(cluster, plan.topics().specs(plan.turnsPartitions()));
+        ClosedTopics.refuse(cluster, plan.topics().policies(), resume);
         return plan;
     }
 
@@ -117,29 +118,30 @@ public final class RunPreparation {
      *
      * @throws BadInputException when a run is resumed with other tasks than it was begun with
      */
-    public Optional<Path> restore(RunPlan plan) throws IOException {
+    public Optional<String> restore(RunPlan plan) throws IOException {
         if (resume) {
             CatalogueCheck.check(
-                    plan.bootstrapServers(),
+                    plan.kafka(),
                     plan.topics().tasks(),
                     plan.runId(),
                     catalogue.tasks());
         }
-        Optional<Path> newest =
+        Optional<String> newest =
                 resume
                         ? CompleteCheckpoints.newest(
-                                List.of(folder.checkpoints(), folder.savepoints()))
+                                List.of(folder.checkpointsUri(), folder.savepointsUri()))
                         : Optional.empty();
         if (newest.isEmpty()) {
             CatalogueWriter.write(
-                    plan.bootstrapServers(),
+                    plan.kafka(),
                     plan.topics().tasks(),
                     plan.runId(),
                     catalogue.tasks());
         } else {
-            progress.accept("going on from " + newest.get().getFileName());
+            progress.accept("going on from " + newest.get());
         }
-        return newest;
+        // The file, not its folder: some S3 servers take the name of a folder for an empty file.
+        return newest.map(checkpoint -> checkpoint + "/" + CompleteCheckpoints.METADATA);
     }
 
     /** What is settled for the whole life of the run. */

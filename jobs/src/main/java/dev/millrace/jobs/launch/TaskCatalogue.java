@@ -6,6 +6,7 @@ import dev.millrace.backends.exampletasks.ExampleTasks;
 import dev.millrace.backends.harbor.HarborTask;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.harbor.HarborTaskLoader;
+import dev.millrace.backends.harbor.PackedTasks;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.TaskSettings;
 import dev.millrace.udfs.model.Split;
@@ -28,14 +29,14 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
     /**
      * Draws the tasks, or reads them.
      *
-     * @param folder where drawn tasks are written
+     * @param run where drawn tasks are written
      * @throws HarborTaskException when tasks of a folder can't be used; names all of them
      */
-    public static TaskCatalogue of(Recipe recipe, Path folder)
+    public static TaskCatalogue of(Recipe recipe, RunFolder run)
             throws IOException, HarborTaskException {
         TaskSettings settings = recipe.tasks();
         return settings.source() == TaskSettings.Source.GENERATED
-                ? generated(recipe, folder)
+                ? generated(recipe, run)
                 : read(settings);
     }
 
@@ -44,7 +45,9 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
         return tasks.stream().filter(task -> task.split() == split).toList();
     }
 
-    private static TaskCatalogue generated(Recipe recipe, Path folder) throws IOException {
+    private static TaskCatalogue generated(Recipe recipe, RunFolder run)
+            throws IOException {
+        Path folder = run.tasks();
         TaskSettings settings = recipe.tasks();
         List<ExampleTask> drawn =
                 ExampleTasks.generate(
@@ -56,8 +59,12 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
         List<Task> tasks = new ArrayList<>();
         for (ExampleTask task : drawn) {
             if (task.split() == Split.TRAIN || task.split() == settings.evalSplit()) {
-                Path at = folder.resolve(label(task.split())).resolve(task.id());
-                tasks.add(new Task(task.id(), at.toUri().toString(), task.split(), task.family()));
+                String at = label(task.split()) + "/" + task.id();
+                String uri =
+                        run.remote()
+                                ? PackedTasks.uri(run.uri(RemoteFiles.TASKS), at)
+                                : folder.resolve(at).toUri().toString();
+                tasks.add(new Task(task.id(), uri, task.split(), task.family()));
             }
         }
         return new TaskCatalogue(tasks, drawn);

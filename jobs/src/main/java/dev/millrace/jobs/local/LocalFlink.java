@@ -4,7 +4,6 @@ import dev.millrace.jobs.launch.FlinkDefaults;
 import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.pipeline.settings.FlinkSettings;
 import dev.millrace.pipeline.topology.TrainTopology;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
@@ -17,16 +16,16 @@ final class LocalFlink {
     private LocalFlink() {}
 
     /**
-     * @param restore checkpoint or savepoint to start from
+     * @param restore URI of a checkpoint or savepoint to start from
      */
     static Configuration configuration(
-            FlinkSettings settings, RunFolder folder, int webPort, Optional<Path> restore) {
+            FlinkSettings settings, RunFolder folder, int webPort, Optional<String> restore) {
         Configuration c =
                 FlinkDefaults.job(
                         settings,
-                        folder.checkpoints().toUri().toString(),
-                        folder.savepoints().toUri().toString(),
-                        restore.map(path -> path.toUri().toString()));
+                        folder.checkpointsUri(),
+                        folder.savepointsUri(),
+                        restore);
         c.set(TaskManagerOptions.NUM_TASK_SLOTS, TrainTopology.slots(settings));
         c.set(
                 TaskManagerOptions.MANAGED_MEMORY_SIZE,

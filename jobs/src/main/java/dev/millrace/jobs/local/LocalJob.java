@@ -40,7 +40,7 @@ final class LocalJob implements AutoCloseable {
     }
 
     /** Starts a cluster and the job on it. */
-    static LocalJob submit(RunPlan plan, RunFolder folder, Optional<Path> restore) {
+    static LocalJob submit(RunPlan plan, RunFolder folder, Optional<String> restore) {
         int webPort = FreePort.orAny(plan.recipe().flink().webPort());
         Configuration configuration =
                 LocalFlink.configuration(plan.recipe().flink(), folder, webPort, restore);

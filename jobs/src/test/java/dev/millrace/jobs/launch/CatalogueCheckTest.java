@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
@@ -59,7 +60,7 @@ class CatalogueCheckTest {
     void theTopicSaysWhatARunWasBegunWith(@TempDir Path folder) {
         TopicNames names = new TopicNames("catalogue");
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
-            String at = broker.bootstrapServers();
+            KafkaCluster at = KafkaCluster.at(broker.bootstrapServers());
             Topics.ensure(at, names.specs(1));
             CatalogueWriter.write(at, names.tasks(), "run-1", BEGUN);
             CatalogueWriter.write(at, names.tasks(), "run-1", BEGUN);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,15 +22,24 @@ class CompleteCheckpointsTest {
         complete(savepoints.resolve("savepoint-1"), 2_000);
         Files.createDirectories(checkpoints.resolve("job-b/chk-4"));
         Files.createDirectories(checkpoints.resolve("job-b/shared"));
-        assertThat(CompleteCheckpoints.newest(List.of(checkpoints, savepoints))).contains(newest);
-        assertThat(CompleteCheckpoints.newest(List.of(checkpoints.resolve("job-b"))))
-                .contains(newest);
+        assertThat(CompleteCheckpoints.newest(uris(checkpoints, savepoints)))
+                .contains(uri(newest));
+        assertThat(CompleteCheckpoints.newest(uris(checkpoints.resolve("job-b"))))
+                .contains(uri(newest));
     }
 
     @Test
     void isNoneWhereNothingIsComplete() throws Exception {
         Files.createDirectories(folder.resolve("job/chk-1"));
-        assertThat(CompleteCheckpoints.newest(List.of(folder, folder.resolve("none")))).isEmpty();
+        assertThat(CompleteCheckpoints.newest(uris(folder, folder.resolve("none")))).isEmpty();
+    }
+
+    private static List<String> uris(Path... folders) {
+        return Arrays.stream(folders).map(CompleteCheckpointsTest::uri).toList();
+    }
+
+    private static String uri(Path folder) {
+        return "file:" + folder.toAbsolutePath();
     }
 
     private static Path complete(Path checkpoint, long written) throws Exception {

@@ -13,7 +13,6 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
@@ -36,12 +35,12 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
 
     private final GroupWindowSettings settings;
     private final OutputTag<Reject> rejects;
+    private transient GroupMetrics metrics;
     private transient MapState<Integer, GradedAttempt> attempts;
     private transient ValueState<Long> deadline;
     private transient ValueState<Long> tombstone;
     private transient ListState<long[]> clocks;
     private transient RunningTime runningTime;
-    private transient Counter equalAttempts;
 
     /**
      * @param rejects where late attempts go, and groups whose attempts can't all be their own
@@ -63,9 +62,8 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
 
     @Override
     public void open(OpenContext context) throws Exception {
+        metrics = new GroupMetrics(getRuntimeContext().getMetricGroup().addGroup(STAGE));
         runningTime = new RunningTime(clocks.get(), now());
-        equalAttempts =
-                getRuntimeContext().getMetricGroup().addGroup(STAGE).counter("equalAttempts");
         attempts =
                 getRuntimeContext()
                         .getMapState(
@@ -131,11 +129,11 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
 
     private void close(ClosedGroup group, long now, Context context, Collector<GroupRecord> out)
             throws Exception {
-        out.collect(group.record(settings));
+        out.collect(metrics.closed(group.record(settings)));
         group.equalAttempts()
                 .ifPresent(
                         equal -> {
-                            equalAttempts.inc();
+                            metrics.equalAttempts();
                             context.output(rejects, equal);
                         });
         attempts.clear();
@@ -160,6 +158,7 @@ public final class GroupWindow extends KeyedProcessFunction<String, GradedAttemp
     }
 
     private void reject(GradedAttempt attempt, String reason, Context context) {
+        metrics.rejected();
         String runId = attempt.attempt().admission().runId();
         String id = attempt.attempt().admission().attemptId();
         String admission = attempt.attempt().admission().admissionId();

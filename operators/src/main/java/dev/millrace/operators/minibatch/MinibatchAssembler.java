@@ -17,7 +17,6 @@ import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
@@ -49,7 +48,7 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
     private transient EpochClaim claim;
     private transient List<ProgressRecord> saidAgain;
     private transient boolean claimSent;
-    private transient Counter otherRuns;
+    private transient BatchMetrics metrics;
 
     /**
      * @param progress where it says what became of groups
@@ -74,7 +73,7 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
 
     @Override
     public void open(OpenContext context) {
-        otherRuns = getRuntimeContext().getMetricGroup().addGroup(STAGE).counter("otherRuns");
+        metrics = new BatchMetrics(getRuntimeContext().getMetricGroup().addGroup(STAGE));
         List<PolicyRecord> announced =
                 claims.claim(settings.runId(), restored.epoch(), restored.step());
         Lineage lineage = new Lineage();
@@ -98,7 +97,7 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
             return;
         }
         if (!record.key().equals(settings.runId())) {
-            otherRuns.inc();
+            metrics.otherRun();
             return;
         }
         take(record, context, out);
@@ -121,6 +120,7 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
             return;
         }
         for (BatchOutput output : book.hear(group)) {
+            metrics.count(output);
             output.progress().forEach(said -> context.output(progress, said));
             if (output.minibatch() != null) {
                 out.collect(LearnInput.of(output.minibatch(), output.lagMean()));

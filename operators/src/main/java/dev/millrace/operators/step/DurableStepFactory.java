@@ -2,6 +2,7 @@ package dev.millrace.operators.step;
 
 import dev.millrace.backends.port.EffectRunnerFactory;
 import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.step.StepMachine;
@@ -44,7 +45,7 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
      * @param machine the rules
      * @param inputType class of I
      * @param runners opens what carries out effects
-     * @param bootstrapServers of the Kafka cluster
+     * @param cluster where the journal is
      * @param journalTopic full name of the topic {@code turns}
      * @param runId the run; what other runs wrote is counted and skipped
      * @param steps that the run trains; the version that holds them ends training
@@ -53,7 +54,7 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
             StepMachine<I, O> machine,
             Class<I> inputType,
             EffectRunnerFactory runners,
-            String bootstrapServers,
+            KafkaCluster cluster,
             String journalTopic,
             String runId,
             long steps) {
@@ -62,7 +63,7 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
                         machine,
                         inputType,
                         runners,
-                        TopicJournal.in(bootstrapServers, journalTopic),
+                        TopicJournal.in(cluster, journalTopic),
                         runId,
                         steps));
     }

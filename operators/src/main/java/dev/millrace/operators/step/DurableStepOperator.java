@@ -94,7 +94,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
                         stage.machine().stage(),
                         subtask,
                         () -> counts.open() + counts.pending() > 0);
-        counts = new StepMetrics(getMetricGroup(), pulse);
+        counts = new StepMetrics(getMetricGroup().addGroup(stage.machine().stage()), pulse);
         counts.gauge("noProgressMillis", () -> pulse.stalledMillis(System.nanoTime()));
         forEachKey(ItemState.OPEN, key -> counts.open(items.openIds().size()));
         forEachKey(ItemState.PENDING, key -> counts.pending(items.pending().size()));

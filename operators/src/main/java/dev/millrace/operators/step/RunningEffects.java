@@ -28,6 +28,7 @@ final class RunningEffects implements AutoCloseable {
 
     /** One effect; when its event was appended, by the nano clock, or 0. */
     private static final class Flight {
+        private final long startedAt = System.nanoTime();
         private volatile long appendedAt;
     }
 
@@ -73,6 +74,7 @@ final class RunningEffects implements AutoCloseable {
             pulse.effectEnded(name(itemId, effectId));
             if (flight.appendedAt != 0) {
                 metrics.readBack(System.nanoTime() - flight.appendedAt);
+                metrics.effectTook(flight.appendedAt - flight.startedAt);
             }
         }
     }

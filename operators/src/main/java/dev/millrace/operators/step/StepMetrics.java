@@ -21,6 +21,7 @@ final class StepMetrics {
     private final Counter rejected;
     private final Counter alarms;
     private final Histogram readBackMicros;
+    private final Histogram effectMillis;
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicInteger effects = new AtomicInteger();
@@ -45,6 +46,8 @@ final class StepMetrics {
         alarms = group.counter("failureRateAlarms");
         readBackMicros =
                 group.histogram("readBackMicros", new DescriptiveStatisticsHistogram(WINDOW));
+        effectMillis =
+                group.histogram("effectMillis", new DescriptiveStatisticsHistogram(WINDOW));
         group.gauge("itemsOpen", (Gauge<Integer>) open::get);
         group.gauge("itemsPending", (Gauge<Integer>) pending::get);
         group.gauge("effectsUnderWay", (Gauge<Integer>) effects::get);
@@ -112,6 +115,11 @@ final class StepMetrics {
     /** Time from an event's completion to its application. */
     void readBack(long nanos) {
         readBackMicros.update(nanos / 1000);
+    }
+
+    /** Time from an effect's start to its end: a turn's sampling, a command, a verdict. */
+    void effectTook(long nanos) {
+        effectMillis.update(nanos / 1_000_000);
     }
 
     /** The stage began to start effects. */

@@ -1,5 +1,6 @@
 package dev.millrace.operators.step;
 
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicWriter;
 import dev.millrace.udfs.model.StepEvent;
 
@@ -7,8 +8,8 @@ import dev.millrace.udfs.model.StepEvent;
 record TopicJournal(TopicWriter writer) implements StepJournal {
 
     /** A journal in the topic of that name. */
-    static StepJournal.Factory in(String bootstrapServers, String topic) {
-        return failed -> new TopicJournal(new TopicWriter(bootstrapServers, topic, failed));
+    static StepJournal.Factory in(KafkaCluster cluster, String topic) {
+        return failed -> new TopicJournal(new TopicWriter(cluster, topic, failed));
     }
 
     @Override

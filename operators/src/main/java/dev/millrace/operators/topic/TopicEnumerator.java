@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, TopicState> {
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
-    private final String bootstrapServers;
+    private final KafkaCluster cluster;
     private final String topic;
     private final Map<Integer, KafkaPartitionSplit> unassigned = new TreeMap<>();
     private final Map<Integer, Integer> openings = new HashMap<>();
@@ -32,11 +32,11 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
 
     TopicEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context,
-            String bootstrapServers,
+            KafkaCluster cluster,
             String topic,
             TopicState restored) {
         this.context = context;
-        this.bootstrapServers = bootstrapServers;
+        this.cluster = cluster;
         this.topic = topic;
         if (restored != null) {
             expected = restored.identity();
@@ -46,7 +46,7 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
 
     @Override
     public void start() {
-        topics = Topics.open(bootstrapServers);
+        topics = Topics.open(cluster);
         context.callAsync(() -> topics.identity(topic), this::discover);
     }
 

@@ -11,14 +11,15 @@ public final class TopicSink {
     /**
      * A sink of one topic.
      *
-     * @param bootstrapServers of the Kafka cluster
+     * @param cluster where the topic is
      * @param topic full name; must exist
      * @param key of a record; decides its partition
      */
     public static <T> KafkaSink<T> of(
-            String bootstrapServers, String topic, SerializableFunction<T, String> key) {
+            KafkaCluster cluster, String topic, SerializableFunction<T, String> key) {
         return KafkaSink.<T>builder()
-                .setBootstrapServers(bootstrapServers)
+                .setBootstrapServers(cluster.bootstrapServers())
+                .setKafkaProducerConfig(cluster.clientProperties())
                 .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
                 .setRecordSerializer(new TopicSerializer<>(topic, key))
                 .setProperty("linger.ms", "0")

@@ -35,20 +35,25 @@ public final class TopicSource
                 ResultTypeQueryable<TopicRecord> {
     private static final long serialVersionUID = 1L;
 
-    private final String bootstrapServers;
+    private final KafkaCluster cluster;
     private final String topic;
     private final KafkaSource<TopicRecord> kafka;
 
+    /** Reads a topic of a cluster that asks for no more than its address. */
+    public TopicSource(String bootstrapServers, String topic) {
+        this(KafkaCluster.at(bootstrapServers), topic);
+    }
+
     /**
-     * @param bootstrapServers of the Kafka cluster
+     * @param cluster where the topic is
      * @param topic full name; must exist when the job starts
      */
-    public TopicSource(String bootstrapServers, String topic) {
-        this.bootstrapServers = bootstrapServers;
+    public TopicSource(KafkaCluster cluster, String topic) {
+        this.cluster = cluster;
         this.topic = topic;
         this.kafka =
                 KafkaSource.<TopicRecord>builder()
-                        .setBootstrapServers(bootstrapServers)
+                        .setProperties(cluster.clientProperties())
                         .setTopics(topic)
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .setDeserializer(new TopicDeserializer())
@@ -66,13 +71,13 @@ public final class TopicSource
     @Override
     public SplitEnumerator<KafkaPartitionSplit, TopicState> createEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context) {
-        return new TopicEnumerator(context, bootstrapServers, topic, null);
+        return new TopicEnumerator(context, cluster, topic, null);
     }
 
     @Override
     public SplitEnumerator<KafkaPartitionSplit, TopicState> restoreEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context, TopicState state) {
-        return new TopicEnumerator(context, bootstrapServers, topic, state);
+        return new TopicEnumerator(context, cluster, topic, state);
     }
 
     @Override

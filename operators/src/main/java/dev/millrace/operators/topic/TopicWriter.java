@@ -22,6 +22,14 @@ import org.apache.kafka.common.serialization.StringSerializer;
  */
 public final class TopicWriter implements AutoCloseable {
     private static final int MOST_WAITING = 1 << 16;
+    private static final Map<String, Object> SETTINGS =
+            Map.of(
+                    ProducerConfig.ACKS_CONFIG, "all",
+                    ProducerConfig.LINGER_MS_CONFIG, 0,
+                    ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000,
+                    ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000,
+                    ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 60_000,
+                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
     private final String topic;
@@ -30,24 +38,22 @@ public final class TopicWriter implements AutoCloseable {
     private final ThreadPoolExecutor sender;
     private volatile boolean closed;
 
+    /** Writes to a cluster that asks for no more than its address. */
+    public TopicWriter(String bootstrapServers, String topic, Consumer<Throwable> failed) {
+        this(KafkaCluster.at(bootstrapServers), topic, failed);
+    }
+
     /**
-     * @param bootstrapServers of the Kafka cluster
+     * @param cluster where the topic is
      * @param topic full name; must exist
      * @param failed told, from any thread, when a record can't be written; more may follow
      */
-    public TopicWriter(String bootstrapServers, String topic, Consumer<Throwable> failed) {
+    public TopicWriter(KafkaCluster cluster, String topic, Consumer<Throwable> failed) {
         this.topic = topic;
         this.failed = failed;
         this.producer =
                 new KafkaProducer<>(
-                        Map.of(
-                                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                                ProducerConfig.ACKS_CONFIG, "all",
-                                ProducerConfig.LINGER_MS_CONFIG, 0,
-                                ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000,
-                                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000,
-                                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 60_000,
-                                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES),
+                        cluster.client(SETTINGS),
                         new StringSerializer(),
                         new ByteArraySerializer());
         this.sender =

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -57,35 +56,43 @@ public final class Topics implements AutoCloseable {
         return CONFIG;
     }
 
-    /** Opens a client of the cluster. */
+    /** Opens a client of a cluster that asks for no more than its address. */
     public static Topics open(String bootstrapServers) {
-        return new Topics(
-                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers)));
+        return open(KafkaCluster.at(bootstrapServers));
+    }
+
+    /** Makes and checks topics of a cluster that asks for no more than its address. */
+    public static void ensure(String bootstrapServers, List<TopicSpec> specs) {
+        ensure(KafkaCluster.at(bootstrapServers), specs);
+    }
+
+    /** Opens a client of the cluster. */
+    public static Topics open(KafkaCluster cluster) {
+        return new Topics(Admin.create(cluster.client(Map.of())));
     }
 
     /**
      * Makes the topics that are missing and checks those that are there.
      *
-     * @throws IllegalStateException when a topic that is there can't be used: it names each fault
+     * @throws TopicsRefusedException when a topic that is there can't be used: it names each fault
      *     with its remedy
      */
-    public static void ensure(String bootstrapServers, List<TopicSpec> specs) {
-        try (Topics topics = open(bootstrapServers)) {
+    public static void ensure(KafkaCluster cluster, List<TopicSpec> specs) {
+        try (Topics topics = open(cluster)) {
             specs.forEach(topics::create);
             List<String> faults = new ArrayList<>();
             for (TopicSpec spec : specs) {
                 topics.check(spec, faults);
             }
             if (!faults.isEmpty()) {
-                throw new IllegalStateException(
-                        "Topics refused:\n  " + String.join("\n  ", faults));
+                throw new TopicsRefusedException(faults);
             }
         }
     }
 
     /** Partitions of a topic; empty when there is none of that name. */
-    public static OptionalInt partitions(String bootstrapServers, String topic) {
-        try (Topics topics = open(bootstrapServers)) {
+    public static OptionalInt partitions(KafkaCluster cluster, String topic) {
+        try (Topics topics = open(cluster)) {
             return await(topics.admin.listTopics().names()).contains(topic)
                     ? OptionalInt.of(topics.describe(topic).partitions().size())
                     : OptionalInt.empty();

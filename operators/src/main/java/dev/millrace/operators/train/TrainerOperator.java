@@ -11,9 +11,7 @@ import dev.millrace.udfs.model.Reject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +21,6 @@ import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -64,7 +61,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
     private transient ExecutorService io;
     private transient BusyClock clock;
     private transient TrainerPulse pulse;
-    private transient Map<String, Counter> dropped;
+    private transient TrainMetrics shown;
     private transient EpochClaim claim;
     private transient SessionCalls calls;
     private transient StepMetrics stepMetrics;
@@ -107,7 +104,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         clock = new BusyClock(() -> getProcessingTimeService().getCurrentProcessingTime());
         pulse = new TrainerPulse(parts.watch(), parts.settings().runId());
         stepMetrics = new StepMetrics();
-        dropped = new HashMap<>();
+        shown = new TrainMetrics(getMetricGroup().addGroup("train"));
     }
 
     @Override
@@ -321,18 +318,19 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         long version = minibatch.version();
         newestHere = version;
         losses = 0;
-        output.collect(
-                new StreamRecord<>(
-                        new PolicyRecord(
-                                claim.runId(),
-                                PolicyRecord.Kind.PUBLICATION,
-                                claim.epoch(),
-                                version,
-                                claim.parentEpoch(),
-                                claim.nonce(),
-                                minibatch.published().join(),
-                                version >= parts.settings().steps(),
-                                stepMetrics.named(clock))));
+        PolicyRecord published =
+                new PolicyRecord(
+                        claim.runId(),
+                        PolicyRecord.Kind.PUBLICATION,
+                        claim.epoch(),
+                        version,
+                        claim.parentEpoch(),
+                        claim.nonce(),
+                        minibatch.published().join(),
+                        version >= parts.settings().steps(),
+                        stepMetrics.named(clock));
+        shown.published(published);
+        output.collect(new StreamRecord<>(published));
         String savedUri = state.savedUri();
         long savedStep = state.savedStep();
         List<LearnInput> kept = state.kept();
@@ -346,10 +344,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
 
     private void report(List<Reject> rejects) {
         for (Reject reject : rejects) {
-            dropped.computeIfAbsent(
-                            reject.reason(),
-                            reason -> getMetricGroup().addGroup("train").counter(reason))
-                    .inc();
+            shown.dropped(reject.reason());
             output.collect(parts.rejects(), new StreamRecord<>(reject));
         }
     }

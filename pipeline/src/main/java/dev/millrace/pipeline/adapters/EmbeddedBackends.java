@@ -10,9 +10,11 @@ import dev.millrace.backends.embedded.TurnRenderer;
 import dev.millrace.backends.grading.GradingRunner;
 import dev.millrace.backends.harbor.HarborEnvironment;
 import dev.millrace.backends.harbor.HarborTaskLoader;
+import dev.millrace.backends.harbor.PackedTasks;
 import dev.millrace.backends.port.BackendFactory;
 import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.backends.port.EffectRunnerFactory;
+import dev.millrace.backends.port.ObjectStore;
 import dev.millrace.backends.port.PolicyTrainer;
 import dev.millrace.backends.port.Sampler;
 import dev.millrace.backends.port.SandboxLimits;
@@ -24,20 +26,23 @@ import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
 import dev.millrace.backends.rollout.RunnerSettings;
 import dev.millrace.backends.store.FileTrajectoryStore;
+import dev.millrace.backends.store.LocalObjects;
+import dev.millrace.backends.store.ObjectTrajectoryStore;
 import dev.millrace.pipeline.settings.ModelSettings;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.Backends;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The transformer inside the process and bubblewrap sandboxes, with files on a disk that all task
- * managers see.
+ * The transformer inside the process and bubblewrap sandboxes, with files on a disk or in a bucket
+ * that all task managers see.
  *
  * @param recipe settings
  * @param scratch short-lived files of sandboxes
- * @param policies saved states and publications
- * @param trajectories content of attempts
+ * @param policies URI of the folder of saved states and publications
+ * @param trajectories URI of the folder of attempts' content
  */
 public record EmbeddedBackends(Recipe recipe, String scratch, String policies, String trajectories)
         implements Backends {
@@ -114,7 +119,10 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
                         MOST_OF_A_TASK,
                         recipe.tasks().hostVariables());
         return new HarborEnvironment(
-                new BubblewrapProvider(settings), loader, recipe.grading().timeout().toMillis());
+                new BubblewrapProvider(settings),
+                loader,
+                new PackedTasks(objects(), Path.of(scratch)),
+                recipe.grading().timeout().toMillis());
     }
 
     @Override
@@ -126,7 +134,8 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
     public EmbeddedTrainer openTrainer() {
         ModelSettings model = recipe.policy().model();
         return new EmbeddedTrainer(
-                Path.of(policies),
+                objects(),
+                URI.create(policies),
                 new ModelShape(
                         TurnRenderer.vocabularySize(),
                         model.width(),
@@ -146,11 +155,22 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
     }
 
     private Sampler sampler() {
-        return new EmbeddedSampler(SAMPLER_THREADS);
+        return new EmbeddedSampler(SAMPLER_THREADS, objects());
     }
 
     private TrajectoryStore trajectoryStore() {
-        return new FileTrajectoryStore(Path.of(trajectories));
+        URI root = URI.create(trajectories);
+        return onDisk(root)
+                ? new FileTrajectoryStore(Path.of(root))
+                : new ObjectTrajectoryStore(objects(), root);
+    }
+
+    private ObjectStore objects() {
+        return onDisk(URI.create(policies)) ? new LocalObjects() : new FlinkObjects();
+    }
+
+    private static boolean onDisk(URI folder) {
+        return "file".equals(folder.getScheme());
     }
 
     /** A parallel instance's part of a global limit, at least 1. */

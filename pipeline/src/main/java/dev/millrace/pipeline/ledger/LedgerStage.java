@@ -54,6 +54,7 @@ public final class LedgerStage {
                 all.process(new DecodeLines(names), TypeInformation.of(LedgerLine.class))
                         .uid("ledger-lines")
                         .name("Decode for the ledger")
+                        .setDescription("Decode for the ledger: records of all topics, as rows")
                         .setParallelism(parallelism);
         SingleOutputStreamOperator<Void> rows =
                 lines.keyBy(LedgerLine::key, Types.STRING)
@@ -62,12 +63,17 @@ public final class LedgerStage {
                                 Types.VOID,
                                 new WatchedKeyedProcess<>(new FirstRows(), "ledger", watch))
                         .uid("ledger-rows")
+                        .setDescription(
+                                "Keep the first of each id: what a restart wrote again is left"
+                                        + " out")
                         .setParallelism(parallelism);
         for (LedgerTable table : LedgerTable.values()) {
             rows.getSideOutput(FirstRows.tag(table))
                     .sinkTo(sink(table, folder))
                     .uid("ledger-" + table.folder())
                     .name("Write " + table.folder())
+                    .setDescription(
+                            "Write " + table.folder() + ": Parquet, visible after a checkpoint")
                     .setParallelism(parallelism);
         }
         return lines.getSideOutput(DecodeLines.DRAINED);

@@ -11,7 +11,15 @@ public record KafkaSettings(
                         byDefault = "embedded",
                         pattern = "embedded|[^\\s,:]+:\\d{1,5}(,[^\\s,:]+:\\d{1,5})*",
                         patternAbout = "`embedded` or a comma-separated list of host:port")
-                String bootstrap)
+                String bootstrap,
+        @Setting(
+                        about =
+                                "file of Kafka client properties (TLS, SASL), read where the run is"
+                                    + " submitted; secrets in it are references,"
+                                    + " `${file:/path:key}` or `${env:NAME}`, that each machine"
+                                    + " reads itself",
+                        byDefault = "")
+                String properties)
         implements Serializable {
 
     /** Whether the process brings its own broker. */

@@ -87,16 +87,16 @@ final class LearnRegion {
                                 new MinibatchAssembler(
                                         settings,
                                         new KafkaEpochClaims(
-                                                Map.of(
-                                                        "bootstrap.servers",
-                                                        plan.bootstrapServers()),
-                                                topics.policies()),
+                                                plan.kafka().client(), topics.policies()),
                                         PROGRESS,
                                         REJECTS),
                                 "minibatch",
                                 plan.watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
+                .setDescription(
+                        "Assemble minibatches: takes closed groups in order, drops those that are"
+                                + " too old for the policy, normalises advantages")
                 .uid(Uids.MINIBATCH);
     }
 
@@ -115,6 +115,7 @@ final class LearnRegion {
                         REFERENCE_CAPACITY)
                 .setParallelism(1)
                 .name("Ask the reference policy")
+                .setDescription("Ask the reference policy: log-probabilities for the KL term")
                 .uid(Uids.REFERENCE);
     }
 
@@ -130,6 +131,10 @@ final class LearnRegion {
                                         .setParallelism(1)
                                         .setMaxParallelism(1)
                                         .name("Check for " + resource)
+                                        .setDescription(
+                                                "Check for "
+                                                        + resource
+                                                        + ": fails when this slot has no such GPU")
                                         .uid(Uids.ACCELERATOR))
                 .orElse(minibatches);
     }
@@ -162,6 +167,9 @@ final class LearnRegion {
                                         plan.watch())))
                 .setParallelism(1)
                 .setMaxParallelism(1)
+                .setDescription(
+                        "Train: forward, backward and update in flight together; publishes a"
+                                + " policy after each step. Waiting here means rollouts are slow")
                 .uid(Uids.TRAINER);
     }
 }

@@ -80,6 +80,9 @@ final class RolloutRegion {
                         .returns(Types.POJO(TopicRecord.class))
                         .setParallelism(readers)
                         .name("Fan out journal")
+                        .setDescription(
+                                "Fan out journal: what was played so far, to the stages that fold"
+                                        + " it before they start anything")
                         .uid("journal-fan-out");
 
         SingleOutputStreamOperator<Admission> admitted = gate(policies, journal);
@@ -106,6 +109,7 @@ final class RolloutRegion {
                 journal.filter(new GateJournal())
                         .setParallelism(readers)
                         .name("Journal for the gate")
+                        .setDescription("Journal for the gate: what began and ended, by attempt")
                         .uid("journal-for-gate");
         return streams.read(topics.tasks(), 1)
                 .union(
@@ -125,6 +129,9 @@ final class RolloutRegion {
                                 plan.watch()))
                 .setParallelism(1)
                 .setMaxParallelism(1)
+                .setDescription(
+                        "Admit groups: starts the attempts of a task when the trainer is at most"
+                                + " train.maxLag steps behind and rollout slots are free")
                 .uid(Uids.GATE);
     }
 
@@ -142,12 +149,15 @@ final class RolloutRegion {
                                         new RolloutMachine(),
                                         Admission.class,
                                         plan.backends().rollout(),
-                                        plan.bootstrapServers(),
+                                        plan.kafka(),
                                         topics.turns(),
                                         plan.runId(),
                                         plan.recipe().train().steps())
                                 .watched(plan.watch()))
                 .setParallelism(parallelism)
+                .setDescription(
+                        "Play attempts: samples turns from the newest policy and runs them in a"
+                                + " sandbox; busy means slots are full, not this thread")
                 .uid(Uids.ROLLOUT);
     }
 
@@ -165,12 +175,15 @@ final class RolloutRegion {
                                         new GradingMachine(plan.recipe().grading().truncated()),
                                         FinishedAttempt.class,
                                         plan.backends().grading(),
-                                        plan.bootstrapServers(),
+                                        plan.kafka(),
                                         topics.turns(),
                                         plan.runId(),
                                         plan.recipe().train().steps())
                                 .watched(plan.watch()))
                 .setParallelism(parallelism)
+                .setDescription(
+                        "Grade attempts: runs the task's tests on what an attempt left, in a fresh"
+                                + " sandbox")
                 .uid(Uids.GRADING);
     }
 
@@ -193,6 +206,9 @@ final class RolloutRegion {
                                 "group",
                                 plan.watch()))
                 .setParallelism(parallelism)
+                .setDescription(
+                        "Close groups: waits for all attempts of a task, or the deadline; only"
+                                + " groups with mixed rewards teach")
                 .uid(Uids.GROUPS);
     }
 
@@ -206,12 +222,15 @@ final class RolloutRegion {
                         .returns(Types.POJO(StepInput.class))
                         .setParallelism(items.getParallelism())
                         .name("To " + stage)
+                        .setDescription("To " + stage + ": new work, keyed by route")
                         .uid("to-" + stage);
         DataStream<StepInput> journal =
                 turns.map(StepInput::of)
                         .returns(Types.POJO(StepInput.class))
                         .setParallelism(readers)
                         .name("Journal for " + stage)
+                        .setDescription(
+                                "Journal for " + stage + ": its completed steps, read back")
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
     }
@@ -245,7 +264,7 @@ final class RolloutRegion {
                         topics.policies(),
                         topics.progress()),
                 new KafkaFinalMarkers(
-                        Map.of("bootstrap.servers", plan.bootstrapServers()),
+                        plan.kafka().client(),
                         topics.specs(plan.turnsPartitions()).stream()
                                 .map(TopicSpec::name)
                                 .toList()));

@@ -1,5 +1,6 @@
 package dev.millrace.pipeline.topology;
 
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.pipeline.settings.Recipe;
@@ -10,7 +11,7 @@ import dev.millrace.udfs.model.PolicyRef;
  *
  * @param runId the run
  * @param recipe its settings
- * @param bootstrapServers of the Kafka cluster
+ * @param kafka how the topics are reached
  * @param topics their names
  * @param turnsPartitions partitions of the journal
  * @param ledgerUri folder of the Parquet tables
@@ -21,7 +22,7 @@ import dev.millrace.udfs.model.PolicyRef;
 public record RunPlan(
         String runId,
         Recipe recipe,
-        String bootstrapServers,
+        KafkaCluster kafka,
         TopicNames topics,
         int turnsPartitions,
         String ledgerUri,
@@ -34,7 +35,35 @@ public record RunPlan(
         return new WatchSettings(
                 runId,
                 recipe.limits().noProgressAfter().toMillis(),
-                bootstrapServers,
+                kafka,
                 topics.rejects());
+    }
+
+    /** A plan whose topics are in a cluster that asks for no more than its address. */
+    public RunPlan(
+            String runId,
+            Recipe recipe,
+            String bootstrapServers,
+            TopicNames topics,
+            int turnsPartitions,
+            String ledgerUri,
+            String initialStateUri,
+            PolicyRef reference,
+            Backends backends) {
+        this(
+                runId,
+                recipe,
+                KafkaCluster.at(bootstrapServers),
+                topics,
+                turnsPartitions,
+                ledgerUri,
+                initialStateUri,
+                reference,
+                backends);
+    }
+
+    /** Where the topics are, {@code host:port}. */
+    public String bootstrapServers() {
+        return kafka.bootstrapServers();
     }
 }

@@ -25,20 +25,35 @@ final class TopicStreams {
     SingleOutputStreamOperator<TopicRecord> read(String topic, int parallelism) {
         String shortName = shortName(topic);
         return env.fromSource(
-                        new TopicSource(plan.bootstrapServers(), topic),
+                        new TopicSource(plan.kafka(), topic),
                         WatermarkStrategy.noWatermarks(),
                         "Read " + shortName + " (" + region + ")")
                 .setParallelism(parallelism)
+                .setDescription("Read " + shortName + ": " + what(shortName))
                 .uid(Uids.source(shortName, region));
     }
 
     /** Writes records to a topic. */
     <T> void write(DataStream<T> records, String topic, SerializableFunction<T, String> key) {
         String shortName = shortName(topic);
-        records.sinkTo(TopicSink.of(plan.bootstrapServers(), topic, key))
+        records.sinkTo(TopicSink.of(plan.kafka(), topic, key))
                 .setParallelism(1)
                 .name("Write " + shortName)
+                .setDescription("Write " + shortName + ": " + what(shortName))
                 .uid(Uids.sink(shortName, region));
+    }
+
+    /** What is in a topic, for people who look at the job. */
+    private static String what(String shortName) {
+        return switch (shortName) {
+            case "tasks" -> "what is to be played";
+            case "turns" -> "the journal of attempts, step by step";
+            case "groups" -> "closed groups, with their verdicts";
+            case "policies" -> "policy versions, as they are published";
+            case "progress" -> "which groups were trained or dropped";
+            case "rejects" -> "records and attempts that could not be used, and why";
+            default -> "records";
+        };
     }
 
     private static String shortName(String topic) {

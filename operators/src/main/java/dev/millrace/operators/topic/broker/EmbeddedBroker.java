@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -53,14 +54,27 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @throws IllegalStateException when the folder can't be used or the broker doesn't start
      */
     public static EmbeddedBroker start(Path logDir, int port) {
+        return start(logDir, port, Map.of());
+    }
+
+    /**
+     * Starts a broker with settings of its own, for instance of a listener {@code PLAINTEXT} that
+     * asks for TLS and credentials whatever its name says.
+     *
+     * @param logDir its folder; created and formatted when it is new
+     * @param port where it listens; 0 takes a free one
+     * @param settings replace those of the same names
+     * @throws IllegalStateException when the folder can't be used or the broker doesn't start
+     */
+    public static EmbeddedBroker start(Path logDir, int port, Map<String, String> settings) {
         int[] free = freePorts();
         int brokerPort = port == 0 ? free[0] : port;
         Path folder = logDir.toAbsolutePath();
         formatIfNew(folder);
+        Properties properties = properties(folder, brokerPort, free[1]);
+        properties.putAll(settings);
         KafkaRaftServer server =
-                new KafkaRaftServer(
-                        new KafkaConfig(properties(folder, brokerPort, free[1]), false),
-                        Time.SYSTEM);
+                new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
         server.startup();
         return new EmbeddedBroker(server, brokerPort);
     }
