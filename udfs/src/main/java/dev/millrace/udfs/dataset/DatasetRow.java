@@ -24,7 +24,7 @@ import java.util.List;
  * @param testCommand shell text
  * @param logParser name of what reads the test command's output
  * @param installConfig as the row has it, JSON
- * @param quality what was found out about the row
+ * @param quality what was found out about the row; null where a dataset grades none
  */
 public record DatasetRow(
         String instanceId,

@@ -31,7 +31,7 @@ public record RowFilter(String minGrade, Set<String> languages, Set<String> pars
     }
 
     private boolean goodEnough(RowQuality quality) {
-        if (minGrade.equalsIgnoreCase(NO_GRADE)) {
+        if (quality == null || minGrade.equalsIgnoreCase(NO_GRADE)) {
             return true;
         }
         String code = quality.code().toUpperCase(Locale.ROOT);

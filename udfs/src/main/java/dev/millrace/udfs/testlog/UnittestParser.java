@@ -55,6 +55,7 @@ final class UnittestParser implements LogParser {
         if (test.matches()) {
             pending.clear();
             pending.add(test.group(1));
+            found.ran();
         } else {
             pending.add(name.strip());
         }

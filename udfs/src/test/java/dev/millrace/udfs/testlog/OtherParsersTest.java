@@ -9,6 +9,7 @@ import static dev.millrace.udfs.testlog.TestStatus.XPASS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -159,5 +160,34 @@ class OtherParsersTest {
                         entry("sum.test.mjs > sums > is skipped", SKIPPED),
                         entry("sum.test.mjs > sums > nested > takes 2", FAILED),
                         entry("sum.test.mjs > at the top", PASSED));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"maven", "maven-color"})
+    void readsMaven(String sample) {
+        TestLog log = Samples.parsed("parse_log_maven", sample);
+        assertThat(log.completed()).isTrue();
+        assertThat(log.tests())
+                .contains(
+                        entry("app.SumsTest", FAILED),
+                        entry("app.SumsTest$Inner", PASSED),
+                        entry("app.SumsTest.fails", FAILED),
+                        entry("app.SumsTest.takes(String)[2]", FAILED),
+                        entry("app.SumsTest.throwsSomething", ERROR));
+        TestExpectation methods =
+                TestExpectation.of(
+                        List.of("app.SumsTest.adds"),
+                        List.of("app.SumsTest#adds", "app.SumsTest.fails", "app.NoTest.any"));
+        assertThat(methods.notRepaired(log)).isEmpty();
+        assertThat(methods.broken(log)).containsExactly("app.SumsTest.fails", "app.NoTest.any");
+    }
+
+    @Test
+    void aClassWhoseProcessIsGoneHasFailed() {
+        assertThat(Samples.parsed("parse_log_maven", "maven-crash").tests())
+                .containsEntry("app.CrashTest", FAILED);
+        TestLog broken = Samples.parsed("parse_log_maven", "maven-broken");
+        assertThat(broken.ran()).isTrue();
+        assertThat(broken.tests()).isEmpty();
     }
 }
