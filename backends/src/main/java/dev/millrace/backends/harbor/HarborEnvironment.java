@@ -29,7 +29,7 @@ public final class HarborEnvironment implements TaskEnvironment {
     private final HarborTaskLoader loader;
     private final long mostVerifierMillis;
     private final TaskSandbox sandboxes;
-    private final HarborVerifier verifier;
+    private final Grader grader;
     private final Map<String, HarborTask> tasks =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
@@ -40,18 +40,42 @@ public final class HarborEnvironment implements TaskEnvironment {
                 }
             };
 
+    /** Judges the files of an attempt in a sandbox of the given lease. */
+    public interface Grader {
+        /** What it is worth. */
+        Verdict grade(HarborTask task, List<SandboxFile> workspace, Lease lease);
+    }
+
     /**
+     * Graded by the tasks' own test scripts.
+     *
      * @param provider closed with the environment
      * @param loader reads tasks
      * @param mostVerifierMillis no test script runs longer, whatever its task allows
      */
     public HarborEnvironment(
             SandboxProvider provider, HarborTaskLoader loader, long mostVerifierMillis) {
+        this(provider, loader, mostVerifierMillis, new HarborVerifier(provider)::grade);
+    }
+
+    /**
+     * With another grader.
+     *
+     * @param provider closed with the environment
+     * @param loader reads tasks
+     * @param mostVerifierMillis no test script runs longer, whatever its task allows
+     * @param grader judges attempts
+     */
+    public HarborEnvironment(
+            SandboxProvider provider,
+            HarborTaskLoader loader,
+            long mostVerifierMillis,
+            Grader grader) {
         this.provider = provider;
         this.loader = loader;
         this.mostVerifierMillis = mostVerifierMillis;
         this.sandboxes = new TaskSandbox(provider);
-        this.verifier = new HarborVerifier(provider);
+        this.grader = grader;
     }
 
     @Override
@@ -89,7 +113,7 @@ public final class HarborEnvironment implements TaskEnvironment {
     @Override
     public GradingVerdict grade(Task task, List<SandboxFile> workspace, Lease lease)
             throws SandboxException {
-        Verdict verdict = verifier.grade(read(task), workspace, lease);
+        Verdict verdict = grader.grade(read(task), workspace, lease);
         Failure failure =
                 verdict.graded()
                         ? null

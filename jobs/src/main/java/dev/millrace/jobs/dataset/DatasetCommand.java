@@ -23,7 +23,10 @@ public final class DatasetCommand implements Runnable {
      * @param out takes what they say
      */
     public static CommandLine of(PrintStream out) {
-        return new CommandLine(new DatasetCommand()).addSubcommand(new PrepareCommand(out));
+        return new CommandLine(new DatasetCommand())
+                .addSubcommand(new PrepareCommand(out))
+                .addSubcommand(new CheckCommand(out))
+                .addSubcommand(new MixedCommand(out));
     }
 
     @Override

@@ -21,6 +21,7 @@ public final class RunPreparation {
     private final RunFolder folder;
     private final boolean resume;
     private final EmbeddedBackends backends;
+    private final TaskCatalogue pool;
     private final TaskCatalogue catalogue;
     private final Consumer<String> progress;
     private RunIdentity identity;
@@ -42,7 +43,9 @@ public final class RunPreparation {
                         scratch,
                         folder.policies().toString(),
                         folder.trajectories().toString());
-        this.catalogue = TaskCatalogue.of(recipe, folder.tasks());
+        this.pool = TaskCatalogue.of(recipe, folder.tasks());
+        this.catalogue = ChosenTasks.of(pool, recipe.tasks());
+        DatasetIdentity.settle(recipe.tasks(), folder.root(), resume);
     }
 
     /**
@@ -79,7 +82,7 @@ public final class RunPreparation {
             return;
         }
         String runId = RunIdentity.newRunId(recipe.run().name());
-        identity = new InitialPolicy(recipe, backends, runId, progress).make(catalogue);
+        identity = new InitialPolicy(recipe, backends, runId, progress).make(pool);
         identity.write(folder.identity());
     }
 

@@ -6,6 +6,7 @@ import dev.millrace.backends.exampletasks.ExampleTasks;
 import dev.millrace.backends.harbor.HarborTask;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.harbor.HarborTaskLoader;
+import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.TaskSettings;
 import dev.millrace.udfs.model.Split;
@@ -28,15 +29,19 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
     /**
      * Draws the tasks, or reads them.
      *
-     * @param folder where drawn tasks are written
+     * @param folder where drawn tasks are written; rows of a dataset that are no tasks are listed
+     *     beside it
      * @throws HarborTaskException when tasks of a folder can't be used; names all of them
+     * @throws BadInputException when rows of a dataset can't be used; names them
      */
     public static TaskCatalogue of(Recipe recipe, Path folder)
             throws IOException, HarborTaskException {
         TaskSettings settings = recipe.tasks();
-        return settings.source() == TaskSettings.Source.GENERATED
-                ? generated(recipe, folder)
-                : read(Path.of(settings.path()), settings.evalSplit());
+        return switch (settings.source()) {
+            case GENERATED -> generated(recipe, folder);
+            case FOLDER -> read(Path.of(settings.path()), settings.evalSplit());
+            case DATASET -> new TaskCatalogue(DatasetTasks.read(settings, folder), List.of());
+        };
     }
 
     /** Those of one split. */

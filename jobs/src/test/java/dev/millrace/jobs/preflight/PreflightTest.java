@@ -76,7 +76,7 @@ class PreflightTest {
                 "FROM debian\n");
         assertThat(new TaskFolderCheck(tasks(folder)).refusal()).isEmpty();
         TaskSettings generated =
-                new TaskSettings(TaskSettings.Source.GENERATED, "", 1, 1, 1, Split.TEST);
+                new TaskSettings(TaskSettings.Source.GENERATED, "", 1, 1, 1, Split.TEST, "", "", false);
         assertThat(new TaskFolderCheck(generated).refusal()).isEmpty();
     }
 
@@ -99,7 +99,7 @@ class PreflightTest {
     }
 
     private static TaskSettings tasks(Path path) {
-        return new TaskSettings(TaskSettings.Source.FOLDER, path.toString(), 1, 1, 1, Split.TEST);
+        return new TaskSettings(TaskSettings.Source.FOLDER, path.toString(), 1, 1, 1, Split.TEST, "", "", false);
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.millrace.backends.port.Sampler;
 import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.port.TaskEnvironment;
 import dev.millrace.backends.port.TrajectoryStore;
+import dev.millrace.backends.repair.RepairGrader;
 import dev.millrace.backends.rollout.ForeignObservations;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
@@ -106,8 +107,12 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
                 BubblewrapSettings.in(Path.of(scratch, name), BubblewrapSettings.Shell.SH);
         HarborTaskLoader loader =
                 new HarborTaskLoader(recipe.sandbox().limits(), MOST_OF_A_TASK, Map.of());
+        BubblewrapProvider provider = new BubblewrapProvider(settings);
         return new HarborEnvironment(
-                new BubblewrapProvider(settings), loader, recipe.grading().timeout().toMillis());
+                provider,
+                loader,
+                recipe.grading().timeout().toMillis(),
+                new RepairGrader(provider));
     }
 
     @Override

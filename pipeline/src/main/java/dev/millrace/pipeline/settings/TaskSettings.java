@@ -8,12 +8,14 @@ public record TaskSettings(
         @Setting(
                         about =
                                 "`generated` draws small repositories from the built-in families;"
-                                        + " `folder` reads Harbor tasks from `tasks.path`")
+                                        + " `folder` reads Harbor tasks from `tasks.path`;"
+                                        + " `dataset` reads subsets of the prepared dataset at"
+                                        + " `tasks.path`")
                 Source source,
         @Setting(
                         about =
-                                "folder of Harbor tasks, relative to the working directory; only"
-                                        + " for `folder`",
+                                "folder of Harbor tasks, or of a prepared dataset, relative to the"
+                                        + " working directory; not for `generated`",
                         byDefault = "")
                 String path,
         @Setting(
@@ -39,7 +41,26 @@ public record TaskSettings(
         @Setting(
                         about = "which held-out tasks evaluation plays: `validation` or `test`",
                         byDefault = "test")
-                Split evalSplit)
+                Split evalSplit,
+        @Setting(
+                        about =
+                                "what is trained on: for `dataset` the name of a subset, without a"
+                                        + " value `train-full`; otherwise a file of rows whose ids"
+                                        + " choose from the training tasks, without a value all",
+                        byDefault = "")
+                String subset,
+        @Setting(
+                        about =
+                                "subset that evaluation plays; only for `dataset`, without a value"
+                                        + " `eval`",
+                        byDefault = "")
+                String evalSubset,
+        @Setting(
+                        about =
+                                "whether a row that is no task ends the start; otherwise it is"
+                                        + " listed in `rejected-tasks.jsonl`",
+                        byDefault = "false")
+                boolean strict)
         implements Serializable {
 
     /** Where tasks come from. */
@@ -47,7 +68,19 @@ public record TaskSettings(
         /** Drawn from the built-in families, by the run's seed. */
         GENERATED,
         /** Read from a folder of Harbor tasks. */
-        FOLDER
+        FOLDER,
+        /** Read from the subsets of a prepared dataset. */
+        DATASET
+    }
+
+    /** Name of the subset that is trained on, of a dataset. */
+    public String trainSubset() {
+        return subset.isEmpty() ? "train-full" : subset;
+    }
+
+    /** Name of the subset that evaluation plays, of a dataset. */
+    public String heldOutSubset() {
+        return evalSubset.isEmpty() ? "eval" : evalSubset;
     }
 
     /** Held-out tasks that an evaluation round plays when tasks are generated. */
