@@ -79,8 +79,7 @@ final class CheckCommand implements Callable<Integer> {
                 CheckReport report =
                         new CheckReport(root.resolve("check-" + subset + ".jsonl"), runs)) {
             provider.probe();
-            HarborTaskLoader loader = new HarborTaskLoader(USUAL, MOST, Map.of());
-            TaskChecker checker = new TaskChecker(loader, provider, runs, slowShare);
+            TaskChecker checker = new TaskChecker(loader(), provider, runs, slowShare);
             SubsetCheck check = new SubsetCheck(checker, report, root, parallel, out);
             Map<TaskState.Status, Long> counts = check.run(rows.rows());
             Path checked = root.resolve(subset + "-checked.jsonl");
@@ -99,6 +98,11 @@ final class CheckCommand implements Callable<Integer> {
         } finally {
             FolderRemoval.remove(scratch);
         }
+    }
+
+    /** Reads tasks with limits that suit repositories. */
+    static HarborTaskLoader loader() {
+        return new HarborTaskLoader(USUAL, MOST, Map.of());
     }
 
     /** Folder of a row's task. */

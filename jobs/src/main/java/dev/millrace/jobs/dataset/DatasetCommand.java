@@ -26,6 +26,7 @@ public final class DatasetCommand implements Runnable {
         return new CommandLine(new DatasetCommand())
                 .addSubcommand(new PrepareCommand(out))
                 .addSubcommand(new CheckCommand(out))
+                .addSubcommand(new GradeCommand(out))
                 .addSubcommand(new MixedCommand(out));
     }
 
