@@ -20,6 +20,7 @@ import java.util.Objects;
 /** Checks one task: its reference repair, several times, and doing nothing. */
 final class TaskChecker {
     private static final String OWNER = "dataset-check";
+    private static final int MOST_TRIES = 3;
 
     private final HarborTaskLoader loader;
     private final RepairVerifier verifier;
@@ -63,10 +64,10 @@ final class TaskChecker {
     }
 
     private TaskState check(String id, HarborTask task, byte[] solution) {
-        RepairVerdict nop = verifier.gradePatch(task, new byte[0], lease(id, "nop"));
+        RepairVerdict nop = grade(task, new byte[0], id + "/nop");
         List<RepairVerdict> oracle = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
-            oracle.add(verifier.gradePatch(task, solution, lease(id, "oracle" + run)));
+            oracle.add(grade(task, solution, id + "/oracle" + run));
         }
         long slowest =
                 oracle.stream().mapToLong(run -> run.verdict().wallMillis()).max().orElse(0);
@@ -81,6 +82,17 @@ final class TaskChecker {
                 nop.verdict().reward(),
                 slowest,
                 runs);
+    }
+
+    /** Infrastructure may fail now and then: that is no property of the task. */
+    private RepairVerdict grade(HarborTask task, byte[] patch, String use) {
+        for (int tries = 1; ; tries++) {
+            Lease lease = Lease.of(OWNER + "/" + use + "/t" + tries, OWNER);
+            RepairVerdict verdict = verifier.gradePatch(task, patch, lease);
+            if (verdict.verdict().failureClass() != FailureClass.INFRA || tries == MOST_TRIES) {
+                return verdict;
+            }
+        }
     }
 
     private Status status(
@@ -137,9 +149,5 @@ final class TaskChecker {
 
     private TaskState state(String id, Status status, String reason) {
         return new TaskState(id, status, reason, List.of(), null, 0, runs);
-    }
-
-    private static Lease lease(String id, String use) {
-        return Lease.of(OWNER + "/" + id + "/" + use, OWNER);
     }
 }
