@@ -31,7 +31,7 @@ public final class HarborEnvironment implements TaskEnvironment {
     private final TaskFolders folders;
     private final long mostVerifierMillis;
     private final TaskSandbox sandboxes;
-    private final HarborVerifier verifier;
+    private final Grader grader;
     private final Map<String, HarborTask> tasks =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
@@ -42,10 +42,23 @@ public final class HarborEnvironment implements TaskEnvironment {
                 }
             };
 
+    /** Judges the files of an attempt in a sandbox of the given lease. */
+    public interface Grader {
+        /** What it is worth. */
+        Verdict grade(HarborTask task, List<SandboxFile> workspace, Lease lease);
+    }
+
     /** Plays tasks that lie on a disk which this machine sees; see the other constructor. */
     public HarborEnvironment(
             SandboxProvider provider, HarborTaskLoader loader, long mostVerifierMillis) {
-        this(provider, loader, Path::of, mostVerifierMillis);
+        this(
+                provider,
+                loader,
+                Path::of,
+                mostVerifierMillis,
+                new HarborVerifier(provider)::grade);
+    }
+
     }
 
     /**
@@ -53,18 +66,20 @@ public final class HarborEnvironment implements TaskEnvironment {
      * @param loader reads tasks
      * @param folders where a task's files are
      * @param mostVerifierMillis no test script runs longer, whatever its task allows
+     * @param grader judges attempts
      */
     public HarborEnvironment(
             SandboxProvider provider,
             HarborTaskLoader loader,
             TaskFolders folders,
-            long mostVerifierMillis) {
+            long mostVerifierMillis,
+            Grader grader) {
         this.provider = provider;
         this.loader = loader;
         this.folders = folders;
         this.mostVerifierMillis = mostVerifierMillis;
         this.sandboxes = new TaskSandbox(provider);
-        this.verifier = new HarborVerifier(provider);
+        this.grader = grader;
     }
 
     @Override
@@ -102,7 +117,7 @@ public final class HarborEnvironment implements TaskEnvironment {
     @Override
     public GradingVerdict grade(Task task, List<SandboxFile> workspace, Lease lease)
             throws SandboxException {
-        Verdict verdict = verifier.grade(read(task), workspace, lease);
+        Verdict verdict = grader.grade(read(task), workspace, lease);
         Failure failure =
                 verdict.graded()
                         ? null

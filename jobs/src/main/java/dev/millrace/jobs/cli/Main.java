@@ -1,5 +1,7 @@
 package dev.millrace.jobs.cli;
 
+import dev.millrace.jobs.dataset.DatasetCommand;
+import dev.millrace.jobs.dataset.ProbeCommand;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -20,6 +22,8 @@ public final class Main {
                         .addSubcommand(new DemoCommand(console, launcher))
                         .addSubcommand(new TrainCommand(console, launcher))
                         .addSubcommand(new ValidateCommand(console, launcher))
+                        .addSubcommand(DatasetCommand.of(console.out()))
+                        .addSubcommand(new ProbeCommand(console.out()))
                         .addSubcommand(new SummarizeCommand(console))
                         .addSubcommand(new ReapCommand(console, launcher))
                         .addSubcommand(new SettingsCommand(console));

@@ -22,6 +22,7 @@ public final class RunPreparation {
     private final RunFolder folder;
     private final boolean resume;
     private final EmbeddedBackends backends;
+    private final TaskCatalogue pool;
     private final TaskCatalogue catalogue;
     private final Consumer<String> progress;
     private RunIdentity identity;
@@ -43,7 +44,9 @@ public final class RunPreparation {
                         scratch,
                         folder.policiesUri(),
                         folder.trajectoriesUri());
-        this.catalogue = TaskCatalogue.of(recipe, folder);
+        this.pool = TaskCatalogue.of(recipe, folder);
+        this.catalogue = ChosenTasks.of(pool, recipe.tasks());
+        DatasetIdentity.settle(recipe.tasks(), folder.root(), resume);
     }
 
     /**
@@ -84,7 +87,7 @@ public final class RunPreparation {
         String runId = RunIdentity.newRunId(recipe.run().name());
         identity =
                 new InitialPolicy(recipe, backends, runId, progress)
-                        .make(catalogue)
+                        .make(pool)
                         .keeping(FixedSettings.of(recipe));
         identity.write(folder.identity());
     }

@@ -7,6 +7,7 @@ import dev.millrace.backends.harbor.HarborTask;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.harbor.HarborTaskLoader;
 import dev.millrace.backends.harbor.PackedTasks;
+import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.TaskSettings;
 import dev.millrace.udfs.model.Split;
@@ -29,15 +30,19 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
     /**
      * Draws the tasks, or reads them.
      *
-     * @param run where drawn tasks are written
+     * @param run where drawn tasks are written; rows of a dataset that are no tasks are listed
+     *     there
      * @throws HarborTaskException when tasks of a folder can't be used; names all of them
+     * @throws BadInputException when rows of a dataset can't be used; names them
      */
     public static TaskCatalogue of(Recipe recipe, RunFolder run)
             throws IOException, HarborTaskException {
         TaskSettings settings = recipe.tasks();
-        return settings.source() == TaskSettings.Source.GENERATED
-                ? generated(recipe, run)
-                : read(settings);
+        return switch (settings.source()) {
+            case GENERATED -> generated(recipe, run);
+            case FOLDER -> read(settings);
+            case DATASET -> new TaskCatalogue(DatasetTasks.read(settings, run.tasks()), List.of());
+        };
     }
 
     /** Those of one split. */

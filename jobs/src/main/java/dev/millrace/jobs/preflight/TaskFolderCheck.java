@@ -5,19 +5,23 @@ import dev.millrace.backends.harbor.HarborTaskLoader;
 import dev.millrace.pipeline.settings.TaskSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tasks that are read from a folder must be there, and all of them must be usable.
+ * Tasks that are read from a folder must be there, and all of them must be usable; subsets must be
+ * there.
  *
  * @param tasks where tasks come from
  */
 public record TaskFolderCheck(TaskSettings tasks) implements Check {
     @Override
     public Optional<String> refusal() {
-        if (tasks.source() != TaskSettings.Source.FOLDER) {
-            return Optional.empty();
+        Optional<String> missing = missingSubsets();
+        if (missing.isPresent() || tasks.source() != TaskSettings.Source.FOLDER) {
+            return missing;
         }
         Path folder = Path.of(tasks.path());
         if (!Files.isDirectory(folder)) {
@@ -36,5 +40,28 @@ public record TaskFolderCheck(TaskSettings tasks) implements Check {
         } catch (HarborTaskException e) {
             return Optional.of(e.getMessage());
         }
+    }
+
+    private Optional<String> missingSubsets() {
+        List<Path> wanted = new ArrayList<>();
+        if (tasks.source() == TaskSettings.Source.DATASET) {
+            Path root = Path.of(tasks.path());
+            wanted.add(root.resolve(tasks.trainSubset() + ".jsonl"));
+            wanted.add(root.resolve(tasks.heldOutSubset() + ".jsonl"));
+        } else if (!tasks.subset().isEmpty()) {
+            wanted.add(Path.of(tasks.subset()));
+        }
+        List<String> missing =
+                wanted.stream()
+                        .filter(file -> !Files.isRegularFile(file))
+                        .map(Path::toString)
+                        .toList();
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "missing subsets: "
+                                + String.join(", ", missing)
+                                + "; tasks.path, tasks.subset and tasks.evalSubset must name some"
+                                + " that dataset prepare or dataset mixed has made");
     }
 }

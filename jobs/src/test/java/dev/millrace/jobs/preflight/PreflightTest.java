@@ -76,7 +76,7 @@ class PreflightTest {
                 "FROM debian\n");
         assertThat(new TaskFolderCheck(tasks(folder)).refusal()).isEmpty();
         TaskSettings generated =
-                new TaskSettings(TaskSettings.Source.GENERATED, "", 1, 1, 1, Split.TEST, "");
+                settings(TaskSettings.Source.GENERATED, "", "");
         assertThat(new TaskFolderCheck(generated).refusal()).isEmpty();
     }
 
@@ -120,8 +120,13 @@ class PreflightTest {
     }
 
     private static TaskSettings tasks(Path path, String variables) {
+        return settings(TaskSettings.Source.FOLDER, path.toString(), variables);
+    }
+
+    private static TaskSettings settings(
+            TaskSettings.Source source, String path, String variables) {
         return new TaskSettings(
-                TaskSettings.Source.FOLDER, path.toString(), 1, 1, 1, Split.TEST, variables);
+                source, path, 1, 1, 1, Split.TEST, variables, "", "", false);
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.millrace.backends.port.Sampler;
 import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.port.TaskEnvironment;
 import dev.millrace.backends.port.TrajectoryStore;
+import dev.millrace.backends.repair.RepairGrader;
 import dev.millrace.backends.rollout.ForeignObservations;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
@@ -118,11 +119,13 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
                         recipe.sandbox().limits(),
                         MOST_OF_A_TASK,
                         recipe.tasks().hostVariables());
+        BubblewrapProvider provider = new BubblewrapProvider(settings);
         return new HarborEnvironment(
-                new BubblewrapProvider(settings),
+                provider,
                 loader,
                 new PackedTasks(objects(), Path.of(scratch)),
-                recipe.grading().timeout().toMillis());
+                recipe.grading().timeout().toMillis(),
+                new RepairGrader(provider));
     }
 
     @Override

@@ -34,16 +34,22 @@ final class RecipeChecks {
     }
 
     private void tasks(TaskSettings tasks) {
-        boolean folder = tasks.source() == TaskSettings.Source.FOLDER;
+        boolean folder = tasks.source() != TaskSettings.Source.GENERATED;
+        boolean dataset = tasks.source() == TaskSettings.Source.DATASET;
         refuse(
                 folder && tasks.path().isEmpty(),
-                "is missing: tasks.source is folder",
+                "is missing: tasks.source is " + (dataset ? "dataset" : "folder"),
                 "tasks.path",
                 "tasks.source");
         refuse(
                 !folder && !tasks.path().isEmpty(),
-                "is only used when tasks.source is folder",
+                "is only used when tasks.source is folder or dataset",
                 "tasks.path",
+                "tasks.source");
+        refuse(
+                !dataset && !tasks.evalSubset().isEmpty(),
+                "is only used when tasks.source is dataset",
+                "tasks.evalSubset",
                 "tasks.source");
         refuse(
                 tasks.evalSplit() == Split.TRAIN,

@@ -11,12 +11,14 @@ public record TaskSettings(
         @Setting(
                         about =
                                 "`generated` draws small repositories from the built-in families;"
-                                        + " `folder` reads Harbor tasks from `tasks.path`")
+                                        + " `folder` reads Harbor tasks from `tasks.path`;"
+                                        + " `dataset` reads subsets of the prepared dataset at"
+                                        + " `tasks.path`")
                 Source source,
         @Setting(
                         about =
-                                "folder of Harbor tasks, relative to the working directory; only"
-                                        + " for `folder`",
+                                "folder of Harbor tasks, or of a prepared dataset, relative to the"
+                                        + " working directory; not for `generated`",
                         byDefault = "")
                 String path,
         @Setting(
@@ -51,6 +53,23 @@ public record TaskSettings(
                         pattern = "([A-Za-z_][A-Za-z0-9_]*(,[A-Za-z_][A-Za-z0-9_]*)*)?",
                         patternAbout = "names of variables, separated by commas")
                 String variables)
+                                "what is trained on: for `dataset` the name of a subset, without a"
+                                        + " value `train-full`; otherwise a file of rows whose ids"
+                                        + " choose from the training tasks, without a value all",
+                        byDefault = "")
+                String subset,
+        @Setting(
+                        about =
+                                "subset that evaluation plays; only for `dataset`, without a value"
+                                        + " `eval`",
+                        byDefault = "")
+                String evalSubset,
+        @Setting(
+                        about =
+                                "whether a row that is no task ends the start; otherwise it is"
+                                        + " listed in `rejected-tasks.jsonl`",
+                        byDefault = "false")
+                boolean strict)
         implements Serializable {
 
     /** Where tasks come from. */
@@ -58,7 +77,19 @@ public record TaskSettings(
         /** Drawn from the built-in families, by the run's seed. */
         GENERATED,
         /** Read from a folder of Harbor tasks. */
-        FOLDER
+        FOLDER,
+        /** Read from the subsets of a prepared dataset. */
+        DATASET
+    }
+
+    /** Name of the subset that is trained on, of a dataset. */
+    public String trainSubset() {
+        return subset.isEmpty() ? "train-full" : subset;
+    }
+
+    /** Name of the subset that evaluation plays, of a dataset. */
+    public String heldOutSubset() {
+        return evalSubset.isEmpty() ? "eval" : evalSubset;
     }
 
     /** The variables that tasks may name, as far as this process has them. */

@@ -1,0 +1,2 @@
+/** What becomes of rows of published datasets: filters, splits, subsets, task scripts. */
+package dev.millrace.udfs.dataset;
