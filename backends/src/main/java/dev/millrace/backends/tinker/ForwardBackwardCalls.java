@@ -22,6 +22,16 @@ final class ForwardBackwardCalls {
 
     CompletableFuture<Taken<List<float[]>>> submit(
             long sequence, List<LossDatum> data, LossSpec loss) {
+        return queued(sequence, data, loss)
+                .thenApply(
+                        operation ->
+                                new Taken<>(
+                                        client.answer(operation)
+                                                .thenApply(ForwardBackwardCalls::logprobs)));
+    }
+
+    /** Queues the call; what it gives is asked for by the id. */
+    CompletableFuture<Queued> queued(long sequence, List<LossDatum> data, LossSpec loss) {
         return queued(sequence, data, loss, protobuf)
                 .exceptionallyCompose(
                         thrown -> {
@@ -31,12 +41,7 @@ final class ForwardBackwardCalls {
                             }
                             protobuf = true;
                             return queued(sequence, data, loss, true);
-                        })
-                .thenApply(
-                        operation ->
-                                new Taken<>(
-                                        client.answer(operation)
-                                                .thenApply(ForwardBackwardCalls::logprobs)));
+                        });
     }
 
     private CompletableFuture<Queued> queued(

@@ -69,6 +69,19 @@ final class TinkerModel {
                 });
     }
 
+    /**
+     * Whether the server takes a call that comes twice under one number for one call. Adds the
+     * gradient, perhaps twice.
+     */
+    CompletableFuture<Boolean> sentTwice(List<LossDatum> data, LossSpec loss) {
+        long number = next.getAndIncrement();
+        return forwardBackward
+                .queued(number, data, loss)
+                .thenCombine(
+                        forwardBackward.queued(number, data, loss),
+                        (one, other) -> one.requestId().equals(other.requestId()));
+    }
+
     private static CompletableFuture<List<float[]>> joined(
             List<CompletableFuture<List<float[]>>> chunks) {
         return CompletableFuture.allOf(chunks.toArray(CompletableFuture<?>[]::new))

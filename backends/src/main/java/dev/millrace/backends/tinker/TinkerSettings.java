@@ -31,6 +31,15 @@ public record TinkerSettings(
 
     /** The same server, with what is now known of it. */
     public TinkerSettings with(ServerTraits known) {
+        return with(known, times);
+    }
+
+    /** The same server, given other times. */
+    TinkerSettings with(TinkerTimes other) {
+        return with(traits, other);
+    }
+
+    private TinkerSettings with(ServerTraits known, TinkerTimes given) {
         return new TinkerSettings(
                 baseUrl,
                 baseModel,
@@ -40,6 +49,6 @@ public record TinkerSettings(
                 vocabulary,
                 stopTokens,
                 known,
-                times);
+                given);
     }
 }

@@ -174,7 +174,12 @@ public final class TinkerTrainerSession implements TrainerSession {
         return CompletableFuture.failedFuture(new TrainerException(why, null));
     }
 
-    private static OptimResult measured(JsonNode metrics) {
+    /** What is called here without this session's own order and rules. */
+    TinkerModel model() {
+        return model;
+    }
+
+    static OptimResult measured(JsonNode metrics) {
         double norm = Double.NaN;
         var names = metrics.fieldNames();
         while (names.hasNext()) {
