@@ -64,8 +64,7 @@ final class ForwardBackwardJson {
         json.writeEndObject();
     }
 
-    private static void floats(JsonGenerator json, String name, float[] values)
-            throws IOException {
+    private static void floats(JsonGenerator json, String name, float[] values) throws IOException {
         json.writeObjectFieldStart(name);
         json.writeArrayFieldStart("data");
         for (float value : values) {

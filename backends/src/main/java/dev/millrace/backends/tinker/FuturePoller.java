@@ -180,8 +180,11 @@ final class FuturePoller {
             long now = System.nanoTime();
             if (now - pauseLogged >= PAUSE_LOG_NANOS) {
                 pauseLogged = now;
-                LOG.warn("The server has paused an operation type={} state={} reason={}",
-                        type, state, reason);
+                LOG.warn(
+                        "The server has paused an operation type={} state={} reason={}",
+                        type,
+                        state,
+                        reason);
             }
         }
 

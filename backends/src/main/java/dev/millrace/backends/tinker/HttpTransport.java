@@ -75,8 +75,10 @@ final class HttpTransport {
     private static HttpAnswer answer(HttpResponse<byte[]> response) {
         return new HttpAnswer(
                 response.statusCode(),
-                response.headers().firstValue("Content-Type").orElse("").toLowerCase(
-                        java.util.Locale.ROOT),
+                response.headers()
+                        .firstValue("Content-Type")
+                        .orElse("")
+                        .toLowerCase(java.util.Locale.ROOT),
                 response.body(),
                 RetryAfter.millis(response.headers()));
     }

@@ -53,8 +53,7 @@ final class LossMeasure {
             }
         }
         double count = Math.max(1, tokens);
-        return new LossResult(
-                loss, tokens, clipped / count, divergence / count, entropy / count);
+        return new LossResult(loss, tokens, clipped / count, divergence / count, entropy / count);
     }
 
     private static TinkerException unusable(String what) {

@@ -13,7 +13,11 @@ final class RetryAfter {
         double seconds =
                 headers.firstValue("retry-after-ms")
                         .map(value -> number(value) / 1000)
-                        .orElseGet(() -> headers.firstValue("Retry-After").map(RetryAfter::number).orElse(0.0));
+                        .orElseGet(
+                                () ->
+                                        headers.firstValue("Retry-After")
+                                                .map(RetryAfter::number)
+                                                .orElse(0.0));
         return seconds > 0 && seconds <= MOST_SECONDS ? Math.round(seconds * 1000) : 0;
     }
 

@@ -14,9 +14,7 @@ import dev.millrace.backends.tinker.TinkerException.Kind;
 record SampleResult(int[] tokens, float[] logprobs, boolean stopped, float[] promptLogprobs) {
 
     static SampleResult of(HttpAnswer answer) {
-        return answer.isProtobuf()
-                ? SampleProto.read(answer.body())
-                : read(answer.json());
+        return answer.isProtobuf() ? SampleProto.read(answer.body()) : read(answer.json());
     }
 
     private static SampleResult read(JsonNode result) {

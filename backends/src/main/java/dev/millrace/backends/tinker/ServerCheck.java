@@ -2,7 +2,6 @@ package dev.millrace.backends.tinker;
 
 import dev.millrace.backends.port.TrainerException;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**

@@ -12,8 +12,7 @@ final class ServerModels {
         Map<String, Integer> models = new TreeMap<>();
         for (JsonNode model : capabilities.path("supported_models")) {
             models.put(
-                    model.path("model_name").asText(),
-                    model.path("max_context_length").asInt(0));
+                    model.path("model_name").asText(), model.path("max_context_length").asInt(0));
         }
         return models;
     }

@@ -108,8 +108,7 @@ final class ServerProbe {
     }
 
     private float[] read(String publication) {
-        return sampler.computeLogprobs(
-                        new PolicyRef(new PolicyVersion(0, 0), publication), text)
+        return sampler.computeLogprobs(new PolicyRef(new PolicyVersion(0, 0), publication), text)
                 .join();
     }
 

@@ -80,11 +80,7 @@ final class TinkerClient implements AutoCloseable {
     }
 
     CompletableFuture<Void> unload(String modelId) {
-        return queued(
-                        "unload_model",
-                        "UnloadModel",
-                        model(modelId, "unload_model"),
-                        Repeats.SAFE)
+        return queued("unload_model", "UnloadModel", model(modelId, "unload_model"), Repeats.SAFE)
                 .thenCompose(this::result)
                 .thenApply(answer -> null);
     }
@@ -120,8 +116,7 @@ final class TinkerClient implements AutoCloseable {
             String contentType,
             byte[] body,
             Predicate<TinkerException> again) {
-        HttpCall call =
-                HttpCall.post(API + path, contentType, body, settings.times().submit());
+        HttpCall call = HttpCall.post(API + path, contentType, body, settings.times().submit());
         return repeated(call, again).thenApply(answer -> queued(answer.json(), type));
     }
 

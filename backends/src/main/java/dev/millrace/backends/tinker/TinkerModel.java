@@ -55,10 +55,7 @@ final class TinkerModel {
                                 all.thenCompose(
                                         results ->
                                                 forwardBackward
-                                                        .submit(
-                                                                next.getAndIncrement(),
-                                                                chunk,
-                                                                loss)
+                                                        .submit(next.getAndIncrement(), chunk, loss)
                                                         .thenApply(
                                                                 taken -> {
                                                                     results.add(taken.result());
@@ -86,10 +83,7 @@ final class TinkerModel {
             List<CompletableFuture<List<float[]>>> chunks) {
         return CompletableFuture.allOf(chunks.toArray(CompletableFuture<?>[]::new))
                 .thenApply(
-                        done ->
-                                chunks.stream()
-                                        .flatMap(chunk -> chunk.join().stream())
-                                        .toList());
+                        done -> chunks.stream().flatMap(chunk -> chunk.join().stream()).toList());
     }
 
     /** One update; gives the server's measurements. */

@@ -41,8 +41,7 @@ public final class TinkerTrainer implements PolicyTrainer {
     @Override
     public TinkerTrainerSession open(String name, String stateUri) {
         CheckpointName.of(name);
-        long end =
-                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.times().capacity());
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.times().capacity());
         for (int creations = 1; ; ) {
             try {
                 return openOnce(name, stateUri);

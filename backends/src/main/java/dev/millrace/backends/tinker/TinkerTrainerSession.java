@@ -99,9 +99,7 @@ public final class TinkerTrainerSession implements TrainerSession {
     /** Gives the adapter back; the server drops it when this goes unheard. */
     @Override
     public void close() {
-        end(
-                TrainerException.Kind.SESSION_LOST,
-                new TinkerException(Kind.CLOSED, "it is closed"));
+        end(TrainerException.Kind.SESSION_LOST, new TinkerException(Kind.CLOSED, "it is closed"));
         session.close();
         var unused = model.unload();
     }

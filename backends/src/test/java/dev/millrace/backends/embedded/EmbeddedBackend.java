@@ -9,7 +9,9 @@ record EmbeddedBackend(EmbeddedTrainer trainer, EmbeddedSampler sampler, int voc
     static EmbeddedBackend in(Path directory) {
         ModelShape shape = new ModelShape(Vocabulary.INSTANCE.size(), 16, 2, 2);
         return new EmbeddedBackend(
-                new EmbeddedTrainer(directory, shape, 7), new EmbeddedSampler(2), shape.vocabulary());
+                new EmbeddedTrainer(directory, shape, 7),
+                new EmbeddedSampler(2),
+                shape.vocabulary());
     }
 
     @Override

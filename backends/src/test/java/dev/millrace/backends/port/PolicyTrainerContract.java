@@ -70,8 +70,7 @@ public abstract class PolicyTrainerContract {
         assertThat(backend.probe(second)).isNotEqualTo(before);
         assertThat(backend.probe(first)).isEqualTo(before);
         backend.step(session, 2);
-        assertThat(backend.probe(session.publish("v2").join()))
-                .isNotEqualTo(backend.probe(second));
+        assertThat(backend.probe(session.publish("v2").join())).isNotEqualTo(backend.probe(second));
     }
 
     @Test
@@ -151,8 +150,7 @@ public abstract class PolicyTrainerContract {
         backend.step(waiting, 1);
         String expected = waiting.publish("v1").join();
         TrainerSession session = session("b");
-        CompletableFuture<LossResult> loss =
-                session.forwardBackward("f", backend.data(1), LOSS);
+        CompletableFuture<LossResult> loss = session.forwardBackward("f", backend.data(1), LOSS);
         CompletableFuture<OptimResult> update = session.optimStep("o", ADAM);
         CompletableFuture<String> saved = session.saveState("s1");
         CompletableFuture<String> published = session.publish("v1");

@@ -96,7 +96,10 @@ public abstract class SamplerContract {
     @Test
     void saysWhenAVersionIsGone() {
         assertThatThrownBy(
-                        () -> backend.sampler().sample(request(uri + "-none", tokens(1, 4), 1)).join())
+                        () ->
+                                backend.sampler()
+                                        .sample(request(uri + "-none", tokens(1, 4), 1))
+                                        .join())
                 .cause()
                 .isInstanceOfSatisfying(
                         SamplerException.class,
@@ -117,8 +120,7 @@ public abstract class SamplerContract {
     @Test
     void failsWhatIsAskedAfterItsEnd() {
         backend.sampler().close();
-        assertThatThrownBy(
-                        () -> backend.sampler().sample(request(uri, new int[] {1}, 1)).join())
+        assertThatThrownBy(() -> backend.sampler().sample(request(uri, new int[] {1}, 1)).join())
                 .hasCauseInstanceOf(SamplerException.class);
     }
 

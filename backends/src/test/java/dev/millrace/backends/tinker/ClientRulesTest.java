@@ -170,10 +170,7 @@ class ClientRulesTest {
     @Test
     void refusesAddressesThatAreNone() {
         for (String address : List.of("ftp://x", "localhost:80", "http://")) {
-            assertThatThrownBy(
-                            () ->
-                                    new HttpTransport(
-                                            address, ApiKey.of(""), TinkerTimes.usual()))
+            assertThatThrownBy(() -> new HttpTransport(address, ApiKey.of(""), TinkerTimes.usual()))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }

@@ -84,8 +84,7 @@ class ServerCheckTest {
         refuses(settings("http://127.0.0.1:1", "m", 4, 64), KEY, "baseUrl", "127.0.0.1:1");
         refuses(settings("nonsense", "m", 4, 64), KEY, "baseUrl", "nonsense is no http");
         HttpServer other =
-                HttpServer.create(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         other.start();
         String url = "http://127.0.0.1:" + other.getAddress().getPort();
         refuses(settings(url, "m", 4, 64), KEY, url, "does not speak the Tinker protocol");

@@ -72,12 +72,10 @@ class TrainingFaultsTest {
         backend.close();
         server = new FakeTinkerServer(ServerShape.usual());
         backend =
-                TinkerBackend.of(
-                        server, new ServerTraits(false, true, ServerTraits.Reduction.SUM));
+                TinkerBackend.of(server, new ServerTraits(false, true, ServerTraits.Reduction.SUM));
         server.faults().forgetsNumbers().loseReplies(call, 1);
         TrainerSession session = open("a");
-        CompletableFuture<LossResult> loss =
-                session.forwardBackward("f", backend.data(1), LOSS);
+        CompletableFuture<LossResult> loss = session.forwardBackward("f", backend.data(1), LOSS);
         CompletableFuture<?> last = call.equals("optim_step") ? session.optimStep("o", ADAM) : loss;
         assertThat(endOf(last)).isEqualTo(Kind.SESSION_LOST);
         assertThat(endOf(session.publish("p"))).isEqualTo(Kind.SESSION_LOST);
@@ -118,8 +116,7 @@ class TrainingFaultsTest {
         FakeTinkerServer server = start();
         TrainerSession session = open("a");
         server.faults().operationMillis(3_000);
-        CompletableFuture<LossResult> loss =
-                session.forwardBackward("f", backend.data(1), LOSS);
+        CompletableFuture<LossResult> loss = session.forwardBackward("f", backend.data(1), LOSS);
         await().until(() -> server.log().contains("forward_backward"));
         server.forgetSessions();
         assertThat(endOf(loss)).isEqualTo(Kind.SESSION_LOST);
@@ -146,11 +143,8 @@ class TrainingFaultsTest {
     void waitsForAnAdapterSlotThatBecomesFree() throws Exception {
         FakeTinkerServer server = start(ServerShape.usual().with(1, 60_000));
         TrainerSession first = open("a");
-        CompletableFuture<TrainerSession> second =
-                CompletableFuture.supplyAsync(() -> open("b"));
-        await().until(
-                        () ->
-                                server.log().stream().filter("create_model"::equals).count() >= 2);
+        CompletableFuture<TrainerSession> second = CompletableFuture.supplyAsync(() -> open("b"));
+        await().until(() -> server.log().stream().filter("create_model"::equals).count() >= 2);
         assertThat(second).isNotDone();
         first.close();
         backend.step(second.join(), 1);

@@ -3,9 +3,12 @@ package dev.millrace.jobs.launch;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.jobs.view.WarmUpReport;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.pipeline.adapters.EmbeddedBackends;
+import dev.millrace.pipeline.adapters.TinkerBackends;
+import dev.millrace.pipeline.adapters.TinkerPolicy;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.IOException;
@@ -23,6 +26,7 @@ public final class RunPreparation {
     private final EmbeddedBackends backends;
     private final TaskCatalogue catalogue;
     private final Consumer<String> progress;
+    private final TinkerPolicy served;
     private RunIdentity identity;
 
     private RunPreparation(
@@ -43,6 +47,10 @@ public final class RunPreparation {
                         folder.policies().toString(),
                         folder.trajectories().toString());
         this.catalogue = TaskCatalogue.of(recipe, folder.tasks());
+        this.served =
+                ServedPolicy.isAskedForBy(recipe)
+                        ? ServedPolicy.of(recipe, catalogue, backends, progress)
+                        : null;
     }
 
     /**
@@ -79,7 +87,10 @@ public final class RunPreparation {
             return;
         }
         String runId = RunIdentity.newRunId(recipe.run().name());
-        identity = new InitialPolicy(recipe, backends, runId, progress).make(catalogue);
+        identity =
+                served == null
+                        ? new InitialPolicy(recipe, backends, runId, progress).make(catalogue)
+                        : new RunIdentity(runId, "", served.initialUri(), WarmUpReport.NONE);
         identity.write(folder.identity());
     }
 
@@ -95,7 +106,7 @@ public final class RunPreparation {
                         folder.ledger().toUri().toString(),
                         identity.initialStateUri(),
                         identity.reference(),
-                        backends);
+                        served == null ? backends : new TinkerBackends(backends, served));
         Topics.ensure(bootstrapServers, plan.topics().specs(plan.turnsPartitions()));
         return plan;
     }

@@ -11,6 +11,7 @@ import dev.millrace.backends.grading.GradingRunner;
 import dev.millrace.backends.harbor.HarborEnvironment;
 import dev.millrace.backends.harbor.HarborTaskLoader;
 import dev.millrace.backends.port.BackendFactory;
+import dev.millrace.backends.port.ChatRenderer;
 import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.backends.port.EffectRunnerFactory;
 import dev.millrace.backends.port.PolicyTrainer;
@@ -40,14 +41,20 @@ import java.util.Map;
  * @param trajectories content of attempts
  */
 public record EmbeddedBackends(Recipe recipe, String scratch, String policies, String trajectories)
-        implements Backends {
+        implements Backends, PolicyPorts {
     private static final int SAMPLER_THREADS = 1;
     private static final SandboxLimits MOST_OF_A_TASK = new SandboxLimits(4, 4096, 512, 2048);
 
     @Override
     public EffectRunnerFactory rollout() {
+        return rollout(this);
+    }
+
+    /** The same with another policy. */
+    EffectRunnerFactory rollout(PolicyPorts policy) {
         return (subtask, parallelism, fence) ->
                 openRollout(
+                        policy,
                         "rollout-" + subtask,
                         settings(
                                 share(recipe.rollout().slots(), subtask, parallelism),
@@ -72,10 +79,10 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
 
     /** A runner for attempts, with sandboxes in a scratch folder of its own. */
     public EffectRunner openRollout(String name, int slots) {
-        return openRollout(name, RunnerSettings.of(slots, name));
+        return openRollout(this, name, RunnerSettings.of(slots, name));
     }
 
-    private EffectRunner openRollout(String name, RunnerSettings settings) {
+    private EffectRunner openRollout(PolicyPorts policy, String name, RunnerSettings settings) {
         Observations observations =
                 recipe.controls().foreignObservations()
                         ? new ForeignObservations()
@@ -83,8 +90,8 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
         return new RolloutRunner(
                 new RolloutPorts(
                         tasks(name),
-                        sampler(),
-                        new TurnRenderer(),
+                        policy.sampler(),
+                        policy.renderer(),
                         trajectoryStore(),
                         observations),
                 settings);
@@ -138,8 +145,14 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
         return this::trajectoryStore;
     }
 
-    private Sampler sampler() {
+    @Override
+    public Sampler sampler() {
         return new EmbeddedSampler(SAMPLER_THREADS);
+    }
+
+    @Override
+    public ChatRenderer renderer() {
+        return new TurnRenderer();
     }
 
     private TrajectoryStore trajectoryStore() {

@@ -122,7 +122,8 @@ final class FakeEngine {
         if (kept == null || !call.path("path").asText().contains("/weights/")) {
             throw new Refusal(404, "Checkpoint not found: " + call.path("path").asText());
         }
-        loaded.put(adapter.id(), withCalls(new Adapter(adapter.id(), adapter.session(), kept.copy())));
+        loaded.put(
+                adapter.id(), withCalls(new Adapter(adapter.id(), adapter.session(), kept.copy())));
         return JSON.createObjectNode().put("type", "load_weights");
     }
 

@@ -40,9 +40,7 @@ public final class FakeTinkerServer implements AutoCloseable {
         engine = new FakeEngine(shape, faults);
         operations = new Operations(faults);
         calls = new FakeCalls(shape, faults, engine, operations);
-        http =
-                HttpServer.create(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         http.createContext("/", this::handle);
         http.setExecutor(threads);
         http.start();

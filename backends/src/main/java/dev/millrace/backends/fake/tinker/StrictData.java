@@ -5,8 +5,7 @@ import java.util.List;
 
 /** Refuses data that other servers would take in silence. */
 final class StrictData {
-    private static final List<String> REQUIRED =
-            List.of("target_tokens", "logprobs", "advantages");
+    private static final List<String> REQUIRED = List.of("target_tokens", "logprobs", "advantages");
 
     private StrictData() {}
 
