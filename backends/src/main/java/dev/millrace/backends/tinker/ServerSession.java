@@ -63,7 +63,16 @@ final class ServerSession implements AutoCloseable {
         heart.close();
     }
 
+    /** Whatever goes wrong with one beat, the next one comes. */
     private void beat() {
+        try {
+            send();
+        } catch (RuntimeException e) {
+            LOG.warn("A heartbeat could not be sent session={}", id, e);
+        }
+    }
+
+    private void send() {
         var unused = client.heartbeat(id).whenComplete((beat, thrown) -> beaten(thrown));
         if (!modelId.isEmpty() && ++beats % BEATS_A_LOOK == 0) {
             look(modelId);
