@@ -6,31 +6,31 @@ package dev.millrace.backends.render;
  * than the one the models were trained with.
  */
 public enum ChatFamily {
-    /** Tool calls are JSON objects, the system text stands before the tools, thinking is open. */
-    QWEN3(new Style(false, false, "")),
-    /** Tool calls are XML, the system text stands after the tools, the turn begins thinking. */
-    QWEN3_5(new Style(true, true, "<think>\n")),
+    /** Tool calls are JSON objects, the system text stands before the tools. */
+    QWEN3(false, ""),
+    /** Tool calls are XML, the system text stands after the tools, a turn begins with thinking. */
+    QWEN3_5(true, "<think>\n"),
     /** As QWEN3_5. */
-    QWEN3_6(new Style(true, true, "<think>\n"));
+    QWEN3_6(true, "<think>\n");
 
-    private final Style style;
+    private final boolean xml;
+    private final String opening;
 
-    ChatFamily(Style style) {
-        this.style = style;
-    }
-
-    /** How it differs. */
-    Style style() {
-        return style;
+    ChatFamily(boolean xml, String opening) {
+        this.xml = xml;
+        this.opening = opening;
     }
 
     /**
-     * How a family writes.
-     *
-     * @param xmlCalls whether tool calls are XML, else JSON
-     * @param trims whether texts lose the blanks at both ends, and tools come before the system
-     *     text
-     * @param opening what a turn of the model begins with
+     * Whether tool calls are XML, tools come before the system text, and texts lose the blanks at
+     * both ends; else calls are JSON.
      */
-    record Style(boolean xmlCalls, boolean trims, String opening) {}
+    boolean xml() {
+        return xml;
+    }
+
+    /** What a turn of the model begins with. */
+    String opening() {
+        return opening;
+    }
 }

@@ -17,7 +17,7 @@ final class JsonCall {
         try {
             read = JSON.readTree(call);
         } catch (JsonProcessingException e) {
-            throw new MalformedCallException("a call must be one JSON object");
+            throw new MalformedCallException("a call must be one JSON object", e);
         }
         if (read == null || !read.isObject()) {
             throw new MalformedCallException("a call must be one JSON object");

@@ -7,4 +7,8 @@ final class MalformedCallException extends Exception {
     MalformedCallException(String message) {
         super(message);
     }
+
+    MalformedCallException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -26,7 +26,7 @@ public final class QwenRenderer implements ChatRenderer {
     public QwenRenderer(ChatFamily family, TextTokenizer tokenizer, String system) {
         this.tokenizer = tokenizer;
         this.template = new QwenTemplate(family);
-        this.calls = new ToolCalls(family.style().xmlCalls());
+        this.calls = new ToolCalls(family.xml());
         this.system = system;
     }
 

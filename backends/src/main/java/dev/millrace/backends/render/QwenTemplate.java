@@ -1,6 +1,5 @@
 package dev.millrace.backends.render;
 
-import dev.millrace.backends.render.ChatFamily.Style;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,12 +14,12 @@ final class QwenTemplate {
 
     private static final char NEXT_LINE = 0x85;
 
-    private final Style style;
+    private final ChatFamily family;
     private final String tools;
 
     QwenTemplate(ChatFamily family) {
-        style = family.style();
-        tools = resource(style.xmlCalls() ? "tools-xml.txt" : "tools-json.txt");
+        this.family = family;
+        tools = resource(family.xml() ? "tools-xml.txt" : "tools-json.txt");
     }
 
     private static String resource(String name) {
@@ -34,7 +33,7 @@ final class QwenTemplate {
     /** Up to where the model speaks first. */
     void start(Markup markup, String system, String instruction) {
         markup.template(START + "system\n");
-        if (style.trims()) {
+        if (family.xml()) {
             String trimmed = trimmed(system);
             markup.template(tools);
             markup.template(trimmed.isEmpty() ? "" : "\n\n" + trimmed);
@@ -65,12 +64,12 @@ final class QwenTemplate {
     }
 
     private void opening(Markup markup) {
-        markup.template(START + "assistant\n" + style.opening());
+        markup.template(START + "assistant\n" + family.opening());
     }
 
     /** As the templates' own language trims: without blanks of any kind at both ends. */
     private String trimmed(String text) {
-        if (!style.trims()) {
+        if (!family.xml()) {
             return text;
         }
         int from = 0;

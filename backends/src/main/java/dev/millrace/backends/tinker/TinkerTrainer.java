@@ -96,7 +96,7 @@ public final class TinkerTrainer implements PolicyTrainer {
             throw TinkerException.of(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new TinkerException(Kind.CLOSED, "interrupted");
+            throw new TinkerException(Kind.CLOSED, "interrupted", 0, e);
         }
     }
 

@@ -45,7 +45,7 @@ class TokenExactnessTest {
         int turns = 0;
         for (int i = 0; i < CONVERSATIONS; i++) {
             ChatFamily family = ChatFamily.values()[i % ChatFamily.values().length];
-            AnySaying model = new AnySaying(i, tokenizer, family.style().xmlCalls());
+            AnySaying model = new AnySaying(i, tokenizer, family.xml());
             Trajectory trajectory = play(family, model, i);
             turns += model.prompts.size();
             for (int turn = 1; turn < model.prompts.size(); turn++) {

@@ -80,8 +80,8 @@ final class BigramModel {
         for (int i = 0; i < gradient.length; i++) {
             first[i] = adam.beta1() * first[i] + (1 - adam.beta1()) * gradient[i];
             second[i] = adam.beta2() * second[i] + (1 - adam.beta2()) * gradient[i] * gradient[i];
-            double mean = first[i] / (1 - Math.pow(adam.beta1(), steps));
-            double square = second[i] / (1 - Math.pow(adam.beta2(), steps));
+            double mean = first[i] / (1 - Math.pow(adam.beta1(), (double) steps));
+            double square = second[i] / (1 - Math.pow(adam.beta2(), (double) steps));
             adapter[i] -=
                     adam.learningRate()
                             * (mean / (Math.sqrt(square) + adam.epsilon())

@@ -178,7 +178,7 @@ final class FakeEngine {
             throw new Refusal(404, "Checkpoint not found: " + path);
         }
         if (faults.overwritesPublications) {
-            Adapter adapter = loaded.get(path.split("/")[2]);
+            Adapter adapter = loaded.get(path.split("/", -1)[2]);
             if (adapter == null) {
                 throw new Refusal(400, "Model " + path + " not loaded");
             }

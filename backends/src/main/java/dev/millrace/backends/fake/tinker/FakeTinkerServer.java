@@ -121,7 +121,7 @@ public final class FakeTinkerServer implements AutoCloseable {
         }
         JsonNode answer;
         if (call.startsWith("training_runs/")) {
-            answer = engine.list(call.split("/")[1]);
+            answer = engine.list(call.split("/", -1)[1]);
         } else {
             answer = calls.answer(call, protobuf ? ProtobufCall.read(body) : JSON.readTree(body));
         }

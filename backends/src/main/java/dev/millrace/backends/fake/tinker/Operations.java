@@ -60,7 +60,7 @@ final class Operations implements AutoCloseable {
         }
         try {
             return result.get(faults.saysTryAgain ? 1 : holdMillis, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
+        } catch (TimeoutException unfinished) {
             if (faults.saysTryAgain) {
                 return JSON.createObjectNode()
                         .put("type", "try_again")
