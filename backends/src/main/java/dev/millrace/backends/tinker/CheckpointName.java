@@ -16,7 +16,8 @@ final class CheckpointName {
      */
     static String of(String name) {
         StringBuilder escaped = new StringBuilder();
-        for (char c : name.toCharArray()) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
             boolean plain = c < 128 && (Character.isLetterOrDigit(c) || c == '-');
             if (plain) {
                 escaped.append(c);

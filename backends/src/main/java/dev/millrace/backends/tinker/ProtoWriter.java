@@ -21,7 +21,8 @@ final class ProtoWriter {
 
     ProtoWriter number(int field, double value) {
         varint(((long) field << 3) | FIXED64);
-        byte[] bytes = littleEndian(Double.BYTES).putDouble(value).array();
+        byte[] bytes = new byte[Double.BYTES];
+        littleEndian(bytes).putDouble(value);
         out.write(bytes, 0, bytes.length);
         return this;
     }
@@ -46,31 +47,28 @@ final class ProtoWriter {
     }
 
     static byte[] packed(float[] values) {
-        ByteBuffer buffer = littleEndian(Float.BYTES * values.length);
-        for (float value : values) {
-            buffer.putFloat(value);
-        }
-        return buffer.array();
+        byte[] bytes = new byte[Float.BYTES * values.length];
+        littleEndian(bytes).asFloatBuffer().put(values);
+        return bytes;
     }
 
     static byte[] packed(int[] values) {
-        ByteBuffer buffer = littleEndian(Integer.BYTES * values.length);
-        for (int value : values) {
-            buffer.putInt(value);
-        }
-        return buffer.array();
+        byte[] bytes = new byte[Integer.BYTES * values.length];
+        littleEndian(bytes).asIntBuffer().put(values);
+        return bytes;
     }
 
     static byte[] packedLongs(int[] values) {
-        ByteBuffer buffer = littleEndian(Long.BYTES * values.length);
+        byte[] bytes = new byte[Long.BYTES * values.length];
+        ByteBuffer buffer = littleEndian(bytes);
         for (int value : values) {
             buffer.putLong(value);
         }
-        return buffer.array();
+        return bytes;
     }
 
-    private static ByteBuffer littleEndian(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer littleEndian(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private void varint(long value) {

@@ -110,7 +110,7 @@ final class SampleCall {
         boolean unknown = failure.kind() == Kind.NOT_FOUND;
         boolean unexplained = failure.kind() == Kind.OPERATION && !failure.modelGone();
         if (unknown) {
-            sessions.forget(session);
+            sessions.forget(uri, session);
         }
         if ((unknown || unexplained) && tries < MOST_TRIES && !result.isDone()) {
             ask();

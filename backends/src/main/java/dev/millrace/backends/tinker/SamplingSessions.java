@@ -47,8 +47,8 @@ final class SamplingSessions implements AutoCloseable {
     }
 
     /** The next question about this policy gets a new sampling session, in a new server session. */
-    synchronized void forget(CompletableFuture<String> unusable) {
-        if (byUri.containsValue(unusable)) {
+    synchronized void forget(String uri, CompletableFuture<String> unusable) {
+        if (byUri.get(uri) == unusable) {
             byUri.clear();
             if (session != null && session.isDone() && !session.isCompletedExceptionally()) {
                 session.join().close();

@@ -11,7 +11,7 @@ import dev.millrace.backends.port.TrainerSession;
 import dev.millrace.backends.tinker.ServerTraits.Reduction;
 import dev.millrace.backends.tinker.TinkerException.Kind;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -26,7 +26,8 @@ public final class TinkerTrainerSession implements TrainerSession {
     private final ServerSession session;
     private final TinkerModel model;
     private final LossData losses;
-    private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
+    private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
+    private long calls;
     private boolean gathered;
     private TrainerException ended;
 
@@ -120,12 +121,13 @@ public final class TinkerTrainerSession implements TrainerSession {
             return CompletableFuture.failedFuture(ended);
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
-        open.add(answer);
+        long number = calls++;
+        open.put(number, answer);
         var unused =
                 work.get()
                         .whenComplete(
                                 (value, thrown) -> {
-                                    open.remove(answer);
+                                    open.remove(number);
                                     if (thrown == null) {
                                         answer.complete(value);
                                     } else {
@@ -165,7 +167,7 @@ public final class TinkerTrainerSession implements TrainerSession {
             }
             ended = why;
         }
-        open.forEach(answer -> answer.completeExceptionally(why));
+        open.values().forEach(answer -> answer.completeExceptionally(why));
     }
 
     private static <T> CompletableFuture<T> refused(String why) {
