@@ -5,6 +5,7 @@ import dev.millrace.jobs.preflight.FreeDiskCheck;
 import dev.millrace.jobs.preflight.JavaVersionCheck;
 import dev.millrace.jobs.preflight.LocalSettingsCheck;
 import dev.millrace.jobs.preflight.OutputFolderCheck;
+import dev.millrace.jobs.preflight.PolicyServerCheck;
 import dev.millrace.jobs.preflight.Preflight;
 import dev.millrace.jobs.preflight.TaskFolderCheck;
 import dev.millrace.jobs.preflight.WebPortCheck;
@@ -78,6 +79,7 @@ final class RunStart {
                 JavaVersionCheck.running(),
                 new LocalSettingsCheck(recipe),
                 new TaskFolderCheck(recipe.tasks()),
+                new PolicyServerCheck(recipe),
                 new WebPortCheck(recipe.flink().webPort()),
                 () -> launcher.sandboxRefusal(recipe));
     }

@@ -3,10 +3,13 @@ package dev.millrace.jobs.launch;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.jobs.view.WarmUpReport;
 import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.pipeline.adapters.EmbeddedBackends;
+import dev.millrace.pipeline.adapters.TinkerBackends;
+import dev.millrace.pipeline.adapters.TinkerPolicy;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.IOException;
@@ -25,6 +28,7 @@ public final class RunPreparation {
     private final TaskCatalogue pool;
     private final TaskCatalogue catalogue;
     private final Consumer<String> progress;
+    private final TinkerPolicy served;
     private RunIdentity identity;
 
     private RunPreparation(
@@ -47,6 +51,10 @@ public final class RunPreparation {
         this.pool = TaskCatalogue.of(recipe, folder);
         this.catalogue = ChosenTasks.of(pool, recipe.tasks());
         DatasetIdentity.settle(recipe.tasks(), folder.root(), resume);
+        this.served =
+                ServedPolicy.isAskedForBy(recipe)
+                        ? ServedPolicy.of(recipe, catalogue, backends, progress)
+                        : null;
     }
 
     /**
@@ -86,8 +94,10 @@ public final class RunPreparation {
         }
         String runId = RunIdentity.newRunId(recipe.run().name());
         identity =
-                new InitialPolicy(recipe, backends, runId, progress)
-                        .make(pool)
+                (served == null
+                                ? new InitialPolicy(recipe, backends, runId, progress).make(pool)
+                                : new RunIdentity(
+                                        runId, "", served.initialUri(), WarmUpReport.NONE))
                         .keeping(FixedSettings.of(recipe));
         identity.write(folder.identity());
     }
@@ -109,7 +119,7 @@ public final class RunPreparation {
                         folder.ledgerUri(),
                         identity.initialStateUri(),
                         identity.reference(),
-                        backends);
+                        served == null ? backends : new TinkerBackends(backends, served));
         Topics.ensure(cluster, plan.topics().specs(plan.turnsPartitions()));
         ClosedTopics.refuse(cluster, plan.topics().policies(), resume);
         return plan;

@@ -12,6 +12,7 @@ import dev.millrace.backends.harbor.HarborEnvironment;
 import dev.millrace.backends.harbor.HarborTaskLoader;
 import dev.millrace.backends.harbor.PackedTasks;
 import dev.millrace.backends.port.BackendFactory;
+import dev.millrace.backends.port.ChatRenderer;
 import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.backends.port.EffectRunnerFactory;
 import dev.millrace.backends.port.ObjectStore;
@@ -46,14 +47,20 @@ import java.util.Map;
  * @param trajectories URI of the folder of attempts' content
  */
 public record EmbeddedBackends(Recipe recipe, String scratch, String policies, String trajectories)
-        implements Backends {
+        implements Backends, PolicyPorts {
     private static final int SAMPLER_THREADS = 1;
     private static final SandboxLimits MOST_OF_A_TASK = new SandboxLimits(4, 4096, 512, 2048);
 
     @Override
     public EffectRunnerFactory rollout() {
+        return rollout(this);
+    }
+
+    /** The same with another policy. */
+    EffectRunnerFactory rollout(PolicyPorts policy) {
         return (subtask, parallelism, fence) ->
                 openRollout(
+                        policy,
                         "rollout-" + subtask,
                         settings(
                                 share(recipe.rollout().slots(), subtask, parallelism),
@@ -82,10 +89,10 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
 
     /** A runner for attempts, with sandboxes in a scratch folder of its own. */
     public EffectRunner openRollout(String name, int slots) {
-        return openRollout(name, RunnerSettings.of(slots, name).limited(limits()));
+        return openRollout(this, name, RunnerSettings.of(slots, name).limited(limits()));
     }
 
-    private EffectRunner openRollout(String name, RunnerSettings settings) {
+    private EffectRunner openRollout(PolicyPorts policy, String name, RunnerSettings settings) {
         Observations observations =
                 recipe.controls().foreignObservations()
                         ? new ForeignObservations()
@@ -93,8 +100,8 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
         return new RolloutRunner(
                 new RolloutPorts(
                         tasks(name),
-                        sampler(),
-                        new TurnRenderer(),
+                        policy.sampler(),
+                        policy.renderer(),
                         trajectoryStore(),
                         observations),
                 settings);
@@ -157,8 +164,14 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
         return this::trajectoryStore;
     }
 
-    private Sampler sampler() {
+    @Override
+    public Sampler sampler() {
         return new EmbeddedSampler(SAMPLER_THREADS, objects());
+    }
+
+    @Override
+    public ChatRenderer renderer() {
+        return new TurnRenderer();
     }
 
     private TrajectoryStore trajectoryStore() {

@@ -5,16 +5,21 @@ import java.io.Serializable;
 /** Which policy is trained, and how it starts. */
 public record PolicySettings(
         @Setting(
-                        about = "`embedded` is a small transformer inside this process",
+                        about =
+                                "`embedded` is a small transformer inside this process, `tinker` a"
+                                        + " model behind a server of the Tinker protocol",
                         byDefault = "embedded")
                 Backend backend,
         ModelSettings model,
-        WarmUpSettings warmUp)
+        WarmUpSettings warmUp,
+        TinkerServerSettings tinker)
         implements Serializable {
 
     /** Who samples and trains. */
     public enum Backend {
         /** A transformer inside the process. */
-        EMBEDDED
+        EMBEDDED,
+        /** A model behind a server. */
+        TINKER
     }
 }

@@ -130,6 +130,17 @@ final class RecipeChecks {
                 "must divide policy.model.width, which is " + policy.model().width(),
                 "policy.model.heads",
                 "policy.model.width");
+        boolean served = policy.backend() == PolicySettings.Backend.TINKER;
+        refuse(
+                served && policy.tinker().baseModel().isEmpty(),
+                "is missing: policy.backend is tinker",
+                "policy.tinker.baseModel",
+                "policy.backend");
+        refuse(
+                served && policy.tinker().tokenizer().isEmpty(),
+                "is missing: policy.backend is tinker, and text must become tokens here",
+                "policy.tinker.tokenizer",
+                "policy.backend");
     }
 
     /** What would make the weights depend on time. */

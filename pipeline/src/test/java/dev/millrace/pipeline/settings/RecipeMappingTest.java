@@ -34,7 +34,10 @@ class RecipeMappingTest {
                stepTimeout: 9m, placement: gpu(H200)}
             eval: {everySteps: 10, attempts: 5, slots: 16, greedy: false}
             policy:
-              backend: embedded
+              backend: tinker
+              tinker:
+                {baseUrl: "https://host/x", baseModel: m, rank: 8, family: qwen3, tokenizer: t,
+                 system: "Do it: now."}
               model: {width: 64, layers: 3, heads: 8}
               warmUp:
                 {target: 0.5, maxSteps: 80, minSteps: 31, checkEverySteps: 6, checkTasks: 65,
@@ -58,7 +61,7 @@ class RecipeMappingTest {
 
     /** Settings with one possible value so far, or that another setting pins. */
     private static final List<String> ONE_VALUE =
-            List.of("policy.backend", "sandbox.provider", "run.determinism");
+            List.of("sandbox.provider", "run.determinism");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {

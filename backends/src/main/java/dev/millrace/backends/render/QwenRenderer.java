@@ -1,0 +1,72 @@
+package dev.millrace.backends.render;
+
+import dev.millrace.backends.port.Action;
+import dev.millrace.backends.port.ChatRenderer;
+import dev.millrace.backends.port.ExecResult;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Conversations of a Qwen model with a shell. What the model said is never tokenized again: a turn
+ * is followed by the tokens of what comes after it.
+ */
+public final class QwenRenderer implements ChatRenderer {
+    private static final int MOST_OUTPUT = 20_000;
+
+    private final TextTokenizer tokenizer;
+    private final QwenTemplate template;
+    private final ToolCalls calls;
+    private final String system;
+
+    /**
+     * @param family how the model writes
+     * @param tokenizer of the model
+     * @param system what the model is told before anything else
+     */
+    public QwenRenderer(ChatFamily family, TextTokenizer tokenizer, String system) {
+        this.tokenizer = tokenizer;
+        this.template = new QwenTemplate(family);
+        this.calls = new ToolCalls(family.xml());
+        this.system = system;
+    }
+
+    @Override
+    public int[] start(String instruction) {
+        Markup markup = tokenizer.markup();
+        template.start(markup, system, instruction);
+        return tokenizer.encode(markup);
+    }
+
+    @Override
+    public Action parse(int[] completion, boolean stopped) {
+        if (!stopped) {
+            return ToolCalls.malformed("the turn was cut off, it was too long");
+        }
+        int length = completion.length;
+        boolean marked = length > 0 && tokenizer.stops().contains(completion[length - 1]);
+        int[] said = marked ? java.util.Arrays.copyOf(completion, length - 1) : completion;
+        return calls.read(tokenizer.decode(said));
+    }
+
+    @Override
+    public int[] observe(int[] completion, boolean stopped, String observation, int nextTurn) {
+        return responses(completion, List.of(observation));
+    }
+
+    /** Tokens that follow a turn: one response for each of its calls, in one turn of the user. */
+    int[] responses(int[] completion, List<String> observations) {
+        boolean ended =
+                completion.length > 0
+                        && completion[completion.length - 1] == tokenizer.mark(QwenTemplate.END);
+        Markup markup = tokenizer.markup();
+        template.responses(markup, ended, observations);
+        return tokenizer.encode(markup);
+    }
+
+    @Override
+    public String describe(ExecResult result) {
+        String output = new String(result.output(), StandardCharsets.UTF_8);
+        int from = Math.max(0, output.length() - MOST_OUTPUT);
+        return "exit_code=" + result.exitCode() + "\n" + output.substring(from);
+    }
+}

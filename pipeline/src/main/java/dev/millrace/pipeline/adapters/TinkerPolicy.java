@@ -1,0 +1,84 @@
+package dev.millrace.pipeline.adapters;
+
+import dev.millrace.backends.port.ChatRenderer;
+import dev.millrace.backends.port.PolicyTrainer;
+import dev.millrace.backends.port.Sampler;
+import dev.millrace.backends.render.ChatFamily;
+import dev.millrace.backends.render.QwenRenderer;
+import dev.millrace.backends.tinker.PolicyUris;
+import dev.millrace.backends.tinker.ServerTraits;
+import dev.millrace.backends.tinker.TinkerSampler;
+import dev.millrace.backends.tinker.TinkerSettings;
+import dev.millrace.backends.tinker.TinkerTimes;
+import dev.millrace.backends.tinker.TinkerTrainer;
+import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.settings.TinkerServerSettings;
+import java.io.IOException;
+
+/**
+ * A policy behind a server.
+ *
+ * @param server where, and how it behaves
+ * @param family how the model writes
+ * @param tokenizer path of its tokenizer.json
+ * @param system what it is told before each task
+ */
+public record TinkerPolicy(
+        TinkerSettings server, ChatFamily family, String tokenizer, String system)
+        implements PolicyPorts {
+
+    /** Padding makes models take more ids than their tokenizers give. */
+    private static final int ANY_ID = 0;
+
+    /**
+     * The policy that a recipe asks for, on a server that keeps the protocol.
+     *
+     * @throws IOException when the tokenizer can't be read
+     */
+    public static TinkerPolicy of(Recipe recipe) throws IOException {
+        TinkerServerSettings settings = recipe.policy().tinker();
+        return new TinkerPolicy(
+                new TinkerSettings(
+                        settings.baseUrl(),
+                        settings.baseModel(),
+                        settings.rank(),
+                        recipe.run().seed(),
+                        recipe.rollout().contextTokens(),
+                        ANY_ID,
+                        SharedTokenizers.at(settings.tokenizer()).stops(),
+                        ServerTraits.asSpecified(),
+                        TinkerTimes.usual()),
+                settings.family(),
+                settings.tokenizer(),
+                settings.system());
+    }
+
+    /** The same, with what is now known of the server. */
+    public TinkerPolicy with(ServerTraits traits) {
+        return new TinkerPolicy(server.with(traits), family, tokenizer, system);
+    }
+
+    /** Where the policy lies that nothing has been taught yet. */
+    public String initialUri() {
+        return PolicyUris.ofBaseModel(server.baseModel());
+    }
+
+    @Override
+    public Sampler sampler() {
+        return new TinkerSampler(server);
+    }
+
+    /** What trains it. */
+    PolicyTrainer trainer() {
+        return new TinkerTrainer(server);
+    }
+
+    @Override
+    public ChatRenderer renderer() {
+        try {
+            return new QwenRenderer(family, SharedTokenizers.at(tokenizer), system);
+        } catch (IOException e) {
+            throw new IllegalStateException("policy.tinker.tokenizer: " + e.getMessage(), e);
+        }
+    }
+}
