@@ -32,7 +32,10 @@ class RegionFaultTest {
     private final FakeProvider provider = new FakeProvider(Attach.ANYWHERE, commands);
     @TempDir Path folder;
 
-    /** Commands of agents that are trained on wait: every second one before it runs, the others when it has run. */
+    /**
+     * Commands of agents that are trained on wait: every second one before it runs, the others when
+     * it has run.
+     */
     private static final class Commands implements FakeFaults {
         private final AtomicInteger number = new AtomicInteger();
         private final AtomicInteger waiting = new AtomicInteger();

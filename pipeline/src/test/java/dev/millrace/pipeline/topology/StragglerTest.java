@@ -105,7 +105,10 @@ class StragglerTest {
             await().atMost(PATIENCE).until(() -> saving(run));
             int before = run.read(run.topics().turns(), StepEvent.class).size();
             await().atMost(PATIENCE)
-                    .until(() -> run.read(run.topics().turns(), StepEvent.class).size() > before + 40);
+                    .until(
+                            () ->
+                                    run.read(run.topics().turns(), StepEvent.class).size()
+                                            > before + 40);
             assertThat(published(run, 1)).as("it is still saving").isFalse();
             saved.complete(null);
             assertThat(run.end()).isEqualTo("FINISHED");

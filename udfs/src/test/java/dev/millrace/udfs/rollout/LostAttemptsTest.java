@@ -26,8 +26,7 @@ class LostAttemptsTest {
     private static final int GROUPS = 10_000;
     private static final int SIZE = 8;
     private static final double LOSS = 0.05;
-    private static final AttemptBudget BUDGET =
-            new AttemptBudget(3, 8, 100, 2, 1_000, 10_000, 3);
+    private static final AttemptBudget BUDGET = new AttemptBudget(3, 8, 100, 2, 1_000, 10_000, 3);
 
     private final RolloutMachine machine = new RolloutMachine();
     private final SplittableRandom random = new SplittableRandom(1);
