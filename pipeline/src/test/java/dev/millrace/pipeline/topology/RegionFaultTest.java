@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A region is lost with 100 commands under way, each in a sandbox of its own. */
-@Timeout(300)
+@Timeout(600)
 class RegionFaultTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int COMMANDS = 100;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Something takes for ever, and nothing that does not need it waits. */
-@Timeout(300)
+@Timeout(600)
 class StragglerTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String SLOW = "/g1/";
