@@ -85,8 +85,7 @@ public final class RolloutRunner implements EffectRunner {
         long start = System.nanoTime();
         // Whatever goes wrong is this attempt's alone.
         return carryOut(effect, attempt)
-                .exceptionally(
-                        failure -> AttemptCalls.undone(effect, start, Retrier.root(failure)))
+                .exceptionally(failure -> AttemptCalls.undone(effect, start, Retrier.root(failure)))
                 .thenApply(event -> reported(effect, attempt, event));
     }
 

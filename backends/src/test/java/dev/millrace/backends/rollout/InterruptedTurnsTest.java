@@ -41,8 +41,7 @@ class InterruptedTurnsTest {
 
     private static Played<Admission, FinishedAttempt> attempt(int index) {
         AttemptBudget budget = new AttemptBudget(30, 8, 5_000, 2, 1_000, 60_000, 3);
-        return new Played<>(
-                new RolloutMachine(), Played.admission("fake:task-1", index, budget));
+        return new Played<>(new RolloutMachine(), Played.admission("fake:task-1", index, budget));
     }
 
     private void next(Played<Admission, FinishedAttempt> attempt, RolloutRunner runner) {

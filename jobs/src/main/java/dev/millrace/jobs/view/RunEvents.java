@@ -15,8 +15,7 @@ import java.util.Set;
 
 /** Passes records on to a view, and writes down what is worth a line in the event log. */
 public final class RunEvents implements RunRecords {
-    private static final Set<String> ALARMS =
-            Set.of(Reject.FAILURE_RATE, Reject.EQUAL_ATTEMPTS);
+    private static final Set<String> ALARMS = Set.of(Reject.FAILURE_RATE, Reject.EQUAL_ATTEMPTS);
     private static final String NO_PROGRESS = "no_progress";
 
     private final RunView view;

@@ -61,12 +61,7 @@ class FixedSettingsTest {
     @Test
     void allThatDifferAreNamedTogether() throws Exception {
         begin();
-        assertThatThrownBy(
-                        () ->
-                                resume(
-                                        "run.determinism=lockstep",
-                                        "train.maxLag=0",
-                                        "run.seed=5"))
+        assertThatThrownBy(() -> resume("run.determinism=lockstep", "train.maxLag=0", "run.seed=5"))
                 .hasMessageContaining("run.determinism was free and is now lockstep")
                 .hasMessageContaining("run.seed was 1 and is now 5");
     }

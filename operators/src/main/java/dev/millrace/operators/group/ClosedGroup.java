@@ -9,8 +9,8 @@ import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.GradedAttempt;
 import dev.millrace.udfs.model.GroupRecord;
-import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.Outcome;
+import dev.millrace.udfs.model.Reject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class ClosedGroup {
             GradedAttempt graded = byIndex.get(index);
             summaries.add(graded == null ? missing(index) : summary(graded));
         }
-        GroupVerdict verdict = 
+        GroupVerdict verdict =
                 GroupVerdict.of(
                         summaries,
                         admission.groupSize(),

@@ -226,7 +226,10 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
                         stage.machine().stage(),
                         Reject.FAILURE_RATE,
                         alarm.cause(),
-                        alarm.failures() + " of the last " + alarm.effects() + " effects failed so");
+                        alarm.failures()
+                                + " of the last "
+                                + alarm.effects()
+                                + " effects failed so");
         output.collect(DurableStepFactory.REJECTS, new StreamRecord<>(reject));
     }
 

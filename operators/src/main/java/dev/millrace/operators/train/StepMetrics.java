@@ -40,9 +40,7 @@ final class StepMetrics {
         }
     }
 
-    /**
-     * By name, with how the time since the last step was spent.
-     */
+    /** By name, with how the time since the last step was spent. */
     Map<String, Double> named(BusyClock clock) {
         Map<String, Double> named = new TreeMap<>();
         named.put("loss", loss);

@@ -6,6 +6,7 @@ import dev.millrace.operators.watch.WatchSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /** What the trainer shows of its progress: minibatches that were given to it and not answered. */
 final class TrainerPulse implements AutoCloseable {
@@ -16,8 +17,12 @@ final class TrainerPulse implements AutoCloseable {
 
     /** To be opened by the task thread. */
     TrainerPulse(WatchSettings settings, String runId) {
+        this(runId, settings::open);
+    }
+
+    TrainerPulse(String runId, Function<StagePulse, StageWatch> watching) {
         pulse = new StagePulse(runId, "train", 0, () -> owed.get() > 0);
-        watch = settings.open(pulse);
+        watch = watching.apply(pulse);
     }
 
     void submitted(SubmittedMinibatch minibatch) {

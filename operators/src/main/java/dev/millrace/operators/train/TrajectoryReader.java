@@ -68,15 +68,12 @@ final class TrajectoryReader {
         if (!item.attemptId().equals(trajectory.attemptId())) {
             throw new IllegalArgumentException("The trajectory is another attempt's");
         }
-        float[] reference = klCoef == 0 ? null : reference(item);
-        return MinibatchPreparation.arrays(trajectory, item, reference, klCoef, normaliser);
-    }
-
-    private float[] reference(MinibatchItem item) throws IOException {
-        if (item.referenceLogprobs() == null) {
-            throw new IllegalArgumentException("It has no reference log-probabilities");
-        }
-        return LogprobsCodec.decode(store.get(item.referenceLogprobs()));
+        // What the stage before could not ask for never comes here; what was kept before there was
+        // a penalty is trained as it was made.
+        double penalty = item.referenceLogprobs() == null ? 0 : klCoef;
+        float[] reference =
+                penalty == 0 ? null : LogprobsCodec.decode(store.get(item.referenceLogprobs()));
+        return MinibatchPreparation.arrays(trajectory, item, reference, penalty, normaliser);
     }
 
     private static Reject reject(

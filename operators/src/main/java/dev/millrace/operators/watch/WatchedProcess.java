@@ -4,7 +4,9 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
-/** A process function under watch: it is seen when one record keeps the task thread for too long. */
+/**
+ * A process function under watch: it is seen when one record keeps the task thread for too long.
+ */
 public final class WatchedProcess<I, O> extends ProcessOperator<I, O> {
     private static final long serialVersionUID = 1L;
 

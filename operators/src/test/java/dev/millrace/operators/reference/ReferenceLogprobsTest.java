@@ -1,6 +1,7 @@
 package dev.millrace.operators.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.millrace.backends.port.Completion;
 import dev.millrace.backends.port.SampleRequest;
@@ -51,8 +52,12 @@ class ReferenceLogprobsTest {
 
     @BeforeEach
     void open() throws Exception {
+        open(false);
+    }
+
+    private void open(boolean all) throws Exception {
         ReferenceLogprobs stage =
-                new ReferenceLogprobs(Samples.policy(0, 0), Scripted::new, () -> STORE, false);
+                new ReferenceLogprobs(Samples.policy(0, 0), Scripted::new, () -> STORE, all);
         harness =
                 new OneInputStreamOperatorTestHarness<>(
                         new AsyncWaitOperatorFactory<>(
@@ -120,5 +125,19 @@ class ReferenceLogprobsTest {
         LearnInput out = harness.extractOutputValues().get(0);
         assertThat(out.rejects().stream().map(Reject::reason)).containsExactly("reference_timeout");
         assertThat(out.minibatch().items()).isEmpty();
+    }
+
+    @Test
+    void inLockstepAnAttemptWithoutAnswerFailsTheTask() throws Exception {
+        harness.close();
+        open(true);
+        answer = CompletableFuture.failedFuture(new SamplerException("version_gone", "gone"));
+        harness.getEnvironment().setExpectedExternalFailureCause(Throwable.class);
+        harness.processElement(
+                new StreamRecord<>(LearnInput.of(minibatch(STORE.trajectory("run/g0/a0")), 2)));
+        await().until(() -> harness.getEnvironment().getActualExternalFailureCause().isPresent());
+        assertThat(harness.getEnvironment().getActualExternalFailureCause().orElseThrow())
+                .hasStackTraceContaining("There are no reference log-probabilities");
+        assertThat(harness.extractOutputValues()).isEmpty();
     }
 }

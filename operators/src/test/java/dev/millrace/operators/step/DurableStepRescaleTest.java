@@ -78,8 +78,9 @@ class DurableStepRescaleTest {
         for (StepHarness stage : stages) {
             for (String started : List.copyOf(stage.started.keySet())) {
                 if (random.nextDouble() < share) {
-                    String[] parts = started.split("#s");
-                    stage.complete(items.get(parts[0]), Integer.parseInt(parts[1]));
+                    int at = started.lastIndexOf("#s");
+                    int step = Integer.parseInt(started.substring(at + 2));
+                    stage.complete(items.get(started.substring(0, at)), step);
                 }
             }
             stage.readBackAll();

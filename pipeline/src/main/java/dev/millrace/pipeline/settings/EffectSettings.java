@@ -13,7 +13,9 @@ public record EffectSettings(
                         max = "6h")
                 Duration boot,
         @Setting(
-                        about = "longest that one answer of the policy may take; then it is asked again",
+                        about =
+                                "longest that one answer of the policy may take; then it is asked"
+                                        + " again",
                         byDefault = "2m",
                         min = "100ms",
                         max = "12h")

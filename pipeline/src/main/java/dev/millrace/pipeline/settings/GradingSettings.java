@@ -27,8 +27,8 @@ public record GradingSettings(
         @Setting(
                         about =
                                 "what an attempt is worth that a limit of turns, context or time"
-                                    + " ended: `keep` for what its verifier says, `zero` for 0,"
-                                    + " `mask` to leave it out",
+                                        + " ended: `keep` for what its verifier says, `zero` for 0,"
+                                        + " `mask` to leave it out",
                         byDefault = "keep")
                 TruncatedReward truncated,
         @Setting(

@@ -24,7 +24,7 @@ final class LedgerRegion {
                         streams.read(topics.progress(), 1),
                         streams.read(topics.turns(), 1),
                         streams.read(topics.rejects(), 1));
-        DataStream<ProgressRecord> drained = 
+        DataStream<ProgressRecord> drained =
                 LedgerStage.attach(all, topics, plan.ledgerUri(), 1, plan.watch());
         streams.write(drained, topics.progress(), ProgressRecord::runId);
     }

@@ -3,7 +3,6 @@ package dev.millrace.pipeline.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSource;
@@ -11,6 +10,7 @@ import dev.millrace.operators.topic.TopicSpec;
 import dev.millrace.operators.topic.Topics;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
+import dev.millrace.operators.watch.WatchSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,7 +113,12 @@ class LedgerKillsTest {
                             ? stream.map(new Killer()).uid("killer")
                             : stream);
         }
-        LedgerStage.attach(streams, NAMES, folder.resolve("ledger").toUri().toString(), 1, WatchSettings.OFF)
+        LedgerStage.attach(
+                        streams,
+                        NAMES,
+                        folder.resolve("ledger").toUri().toString(),
+                        1,
+                        WatchSettings.OFF)
                 .sinkTo(new DiscardingSink<>())
                 .uid("discard");
         return env.executeAsync("ledger");

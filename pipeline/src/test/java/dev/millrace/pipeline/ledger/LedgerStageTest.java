@@ -170,7 +170,12 @@ class LedgerStageTest {
                             ? stream.map(new FailOnce()).uid("fail").setParallelism(1)
                             : stream);
         }
-        LedgerStage.attach(streams, NAMES, folder.resolve("ledger").toUri().toString(), 2, WatchSettings.OFF)
+        LedgerStage.attach(
+                        streams,
+                        NAMES,
+                        folder.resolve("ledger").toUri().toString(),
+                        2,
+                        WatchSettings.OFF)
                 .map(new Collect())
                 .uid("collect")
                 .sinkTo(new DiscardingSink<>())

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.backends.effect.EffectLimits;
-
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -107,7 +106,9 @@ class RecipeMappingTest {
                     RecipeReader.parse(
                             "full.yaml",
                             FULL,
-                            List.of("grading.timeout=" + timeout, "limits.effects.gradingGrace=1m"));
+                            List.of(
+                                    "grading.timeout=" + timeout,
+                                    "limits.effects.gradingGrace=1m"));
             Duration verifier = recipe.grading().timeout();
             EffectLimits limits = recipe.limits().effects().limits(verifier);
             assertThat(limits.grade()).isEqualTo(verifier.plusMinutes(1).toMillis());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A region is lost with 100 commands under way, each in a sandbox of its own. */
-@Timeout(300)
+@Timeout(600)
 class RegionFaultTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int COMMANDS = 100;
@@ -32,7 +32,10 @@ class RegionFaultTest {
     private final FakeProvider provider = new FakeProvider(Attach.ANYWHERE, commands);
     @TempDir Path folder;
 
-    /** Commands of agents that are trained on wait: every second one before it runs, the others when it has run. */
+    /**
+     * Commands of agents that are trained on wait: every second one before it runs, the others when
+     * it has run.
+     */
     private static final class Commands implements FakeFaults {
         private final AtomicInteger number = new AtomicInteger();
         private final AtomicInteger waiting = new AtomicInteger();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A savepoint of a run with open attempts goes on in a job of another shape. */
-@Timeout(300)
+@Timeout(600)
 class RestoredElsewhereTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int STEPS = 6;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Something takes for ever, and nothing that does not need it waits. */
-@Timeout(300)
+@Timeout(600)
 class StragglerTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String SLOW = "/g1/";
@@ -105,7 +105,10 @@ class StragglerTest {
             await().atMost(PATIENCE).until(() -> saving(run));
             int before = run.read(run.topics().turns(), StepEvent.class).size();
             await().atMost(PATIENCE)
-                    .until(() -> run.read(run.topics().turns(), StepEvent.class).size() > before + 40);
+                    .until(
+                            () ->
+                                    run.read(run.topics().turns(), StepEvent.class).size()
+                                            > before + 40);
             assertThat(published(run, 1)).as("it is still saving").isFalse();
             saved.complete(null);
             assertThat(run.end()).isEqualTo("FINISHED");

@@ -1,8 +1,8 @@
 package dev.millrace.udfs.model;
 
 /**
- * A record that left the stream, or, for the reasons below and {@code no_progress}, something that a
- * person should look at.
+ * A record that left the stream, or, for the reasons below and {@code no_progress}, something that
+ * a person should look at.
  *
  * @param runId the run, empty when unknown
  * @param stage which stage refused it

@@ -179,7 +179,13 @@ class EpochsTest {
         assertThat(open).hasSize(4);
         StepEvent over =
                 StepEvent.of(
-                        "rollout", "r0", "run/g1/a0", "adm", "capture#1", StepEvent.Kind.CAPTURED, 0);
+                        "rollout",
+                        "r0",
+                        "run/g1/a0",
+                        "adm",
+                        "capture#1",
+                        StepEvent.Kind.CAPTURED,
+                        0);
         book.ended(over);
         for (int step = 1; step <= 2; step++) {
             book.policy(Samples.published(1, step, false));

@@ -50,8 +50,7 @@ class TruncatedRewardTest {
                         () ->
                                 machine.result(
                                                 new StepView<>(
-                                                        attempt,
-                                                        List.of(verdict((index + 1) % 2))))
+                                                        attempt, List.of(verdict((index + 1) % 2))))
                                         .orElseThrow());
     }
 
@@ -73,7 +72,8 @@ class TruncatedRewardTest {
 
     @Test
     void keepIsWhatTheVerifierSays() {
-        assertThat(rewards(all(TruncatedReward.KEEP))).containsExactly(1, 0, 1, 0, 1, 0, 1, 0, 1, 0);
+        assertThat(rewards(all(TruncatedReward.KEEP)))
+                .containsExactly(1, 0, 1, 0, 1, 0, 1, 0, 1, 0);
     }
 
     @Test

@@ -26,8 +26,7 @@ class LostAttemptsTest {
     private static final int GROUPS = 10_000;
     private static final int SIZE = 8;
     private static final double LOSS = 0.05;
-    private static final AttemptBudget BUDGET =
-            new AttemptBudget(3, 8, 100, 2, 1_000, 10_000, 3);
+    private static final AttemptBudget BUDGET = new AttemptBudget(3, 8, 100, 2, 1_000, 10_000, 3);
 
     private final RolloutMachine machine = new RolloutMachine();
     private final SplittableRandom random = new SplittableRandom(1);
@@ -35,25 +34,28 @@ class LostAttemptsTest {
 
     private FinishedAttempt play(Admission admission) {
         List<StepEvent> events = new ArrayList<>();
-        double lostAt = draw();
+        int lostStep = draw();
+        int step = 0;
         while (machine.result(new StepView<>(admission, events)).isEmpty()) {
             Effect due = machine.due(new StepView<>(admission, events)).get(0);
             if (due.kind() == Effect.Kind.BOOT) {
                 tries++;
+                step = 0;
             }
             assertThat(due.itemId()).isEqualTo(admission.attemptId());
             assertThat(due.admission().policy()).isEqualTo(admission.policy());
-            boolean lost = lostAt < LOSS && lostAt < LOSS * (due.kind().ordinal() + 1) / 3;
+            boolean lost = step++ == lostStep;
             if (lost) {
-                lostAt = draw();
+                lostStep = draw();
             }
             events.add(lost ? failed(due.effectId(), FailureClass.INFRA) : answer(due));
         }
         return machine.result(new StepView<>(admission, events)).orElseThrow();
     }
 
-    private double draw() {
-        return random.nextDouble();
+    /** The step that loses a try, or none of its three. */
+    private int draw() {
+        return random.nextDouble() < LOSS ? random.nextInt(3) : -1;
     }
 
     private static StepEvent answer(Effect due) {

@@ -20,8 +20,7 @@ class FailureRatesTest {
     @Test
     void oneInAHundredIsSaidOnce() {
         effects(5_000, 100, "logprobs_unusable");
-        assertThat(alarms)
-                .containsExactly(new FailureRates.Alarm("logprobs_unusable", 10, 1_000));
+        assertThat(alarms).containsExactly(new FailureRates.Alarm("logprobs_unusable", 10, 1_000));
     }
 
     @Test
