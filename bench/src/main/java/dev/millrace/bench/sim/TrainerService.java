@@ -42,6 +42,9 @@ final class TrainerService implements SimServer.Faulty {
     private final Map<String, Long> states = new HashMap<>();
     private final Set<String> names = new HashSet<>();
 
+    /** Sessions of tasks that are to fail: all their calls say so, or the session would be lost. */
+    private final Set<String> failing = new HashSet<>();
+
     /**
      * @param past what its log holds already
      */
@@ -84,6 +87,9 @@ final class TrainerService implements SimServer.Faulty {
                         || fault.effect() == FaultEffect.TASK_EXCEPTION;
         SimSession session = ends ? sessions.remove(request.path("session").asText()) : null;
         if (session != null) {
+            if (fault.effect() == FaultEffect.TASK_EXCEPTION) {
+                failing.add(session.name);
+            }
             log.append(ServiceLog.line("lost").put("session", session.name));
             session.lose();
         }
@@ -127,7 +133,7 @@ final class TrainerService implements SimServer.Faulty {
                                                 virtualMillis,
                                                 session,
                                                 () -> call.on(session, request)),
-                                () -> answer.completeExceptionally(gone())));
+                                () -> answer.completeExceptionally(gone(session.name))));
             }
             return answer;
         };
@@ -219,13 +225,15 @@ final class TrainerService implements SimServer.Faulty {
     private SimSession session(JsonNode request) {
         SimSession session = sessions.get(request.path("session").asText());
         if (session == null) {
-            throw gone();
+            throw gone(request.path("session").asText());
         }
         return session;
     }
 
-    private static ServiceRefusal gone() {
-        return new ServiceRefusal(GONE, "the session is gone");
+    private synchronized ServiceRefusal gone(String session) {
+        return failing.contains(session)
+                ? new ServiceRefusal(SimServer.TASK_EXCEPTION, "injected task exception")
+                : new ServiceRefusal(GONE, "the session is gone");
     }
 
     private void take(String name) {

@@ -83,7 +83,8 @@ final class ServiceProcess implements AutoCloseable {
 
     /** When it went wrong for the first time, milliseconds since 1970; empty before. */
     OptionalLong struckAt(int number) {
-        long at = call("/strikes", ServiceClient.request().put("number", number)).path("at").asLong();
+        long at =
+                call("/strikes", ServiceClient.request().put("number", number)).path("at").asLong();
         return at < 0 ? OptionalLong.empty() : OptionalLong.of(at);
     }
 

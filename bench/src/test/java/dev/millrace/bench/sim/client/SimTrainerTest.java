@@ -134,6 +134,18 @@ class SimTrainerTest {
         assertThatThrownBy(() -> train(session, 0)).hasCauseInstanceOf(InjectedTaskException.class);
     }
 
+    @Test
+    void raisesItForAllCallsOfTheSessionSoThatItIsNotTakenForALostOne() throws Exception {
+        service.arm("trainer -> task exception once");
+        TrainerSession session = trainer().open("one", "");
+        var first = session.forwardBackward("run/e1/s0/m0/p0/fb", data(0), LOSS);
+        var behind = session.optimStep("run/e1/s0/m0/p0/opt", ADAM);
+        assertThatThrownBy(first::join).hasCauseInstanceOf(InjectedTaskException.class);
+        assertThatThrownBy(behind::join).hasCauseInstanceOf(InjectedTaskException.class);
+        assertThatThrownBy(() -> session.saveState("later").join())
+                .hasCauseInstanceOf(InjectedTaskException.class);
+    }
+
     private static void train(TrainerSession session, int minibatch) {
         String effect = "run/e1/s0/m" + minibatch + "/p0";
         session.forwardBackward(effect + "/fb", data(minibatch), LOSS).join();
