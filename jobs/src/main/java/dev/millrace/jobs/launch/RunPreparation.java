@@ -38,10 +38,7 @@ public final class RunPreparation {
         this.progress = progress;
         this.backends =
                 new EmbeddedBackends(
-                        recipe,
-                        scratch,
-                        folder.policiesUri(),
-                        folder.trajectoriesUri());
+                        recipe, scratch, folder.policiesUri(), folder.trajectoriesUri());
         this.catalogue = TaskCatalogue.of(recipe, folder);
     }
 
@@ -110,10 +107,7 @@ public final class RunPreparation {
     public Optional<String> restore(RunPlan plan) throws IOException {
         if (resume) {
             CatalogueCheck.check(
-                    plan.kafka(),
-                    plan.topics().tasks(),
-                    plan.runId(),
-                    catalogue.tasks());
+                    plan.kafka(), plan.topics().tasks(), plan.runId(), catalogue.tasks());
         }
         Optional<String> newest =
                 resume
@@ -122,10 +116,7 @@ public final class RunPreparation {
                         : Optional.empty();
         if (newest.isEmpty()) {
             CatalogueWriter.write(
-                    plan.kafka(),
-                    plan.topics().tasks(),
-                    plan.runId(),
-                    catalogue.tasks());
+                    plan.kafka(), plan.topics().tasks(), plan.runId(), catalogue.tasks());
         } else {
             progress.accept("going on from " + newest.get());
         }

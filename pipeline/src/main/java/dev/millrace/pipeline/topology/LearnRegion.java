@@ -14,7 +14,6 @@ import dev.millrace.udfs.minibatch.LearnInput;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
-import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -82,9 +81,7 @@ final class LearnRegion {
                 .process(
                         new MinibatchAssembler(
                                 settings,
-                                new KafkaEpochClaims(
-                                        plan.kafka().client(),
-                                        topics.policies()),
+                                new KafkaEpochClaims(plan.kafka().client(), topics.policies()),
                                 PROGRESS,
                                 REJECTS))
                 .returns(Types.POJO(LearnInput.class))

@@ -28,7 +28,6 @@ import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import java.time.Duration;
-import java.util.Map;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -225,8 +224,7 @@ final class RolloutRegion {
                         .returns(Types.POJO(StepInput.class))
                         .setParallelism(plan.turnsPartitions())
                         .name("Journal for " + stage)
-                        .setDescription(
-                                "Journal for " + stage + ": its completed steps, read back")
+                        .setDescription("Journal for " + stage + ": its completed steps, read back")
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
     }
