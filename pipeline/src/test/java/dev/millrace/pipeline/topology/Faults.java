@@ -13,6 +13,7 @@ final class Faults {
     private final Map<String, List<Integer>> plan = new HashMap<>();
     private final Map<String, Integer> counts = new HashMap<>();
     private final Map<String, Integer> due = new HashMap<>();
+    private final Map<String, Integer> onwards = new HashMap<>();
     private int fired;
 
     /** The calls of a point that fail, by their numbers. */
@@ -26,6 +27,16 @@ final class Faults {
         due.merge(point, calls, Integer::sum);
     }
 
+    /** All calls of a point fail from this one on, until it is mended. */
+    synchronized void from(String point, int call) {
+        onwards.put(point, call);
+    }
+
+    /** No more calls of the point fail for {@link #from}. */
+    synchronized void mend(String point) {
+        onwards.remove(point);
+    }
+
     /** Whether this call fails. */
     synchronized boolean hit(String point) {
         int count = counts.merge(point, 1, Integer::sum);
@@ -35,6 +46,8 @@ final class Faults {
             planned.remove((Integer) count);
         } else if (due.getOrDefault(point, 0) > 0) {
             due.merge(point, -1, Integer::sum);
+            hit = true;
+        } else if (count >= onwards.getOrDefault(point, Integer.MAX_VALUE)) {
             hit = true;
         }
         if (hit) {

@@ -179,20 +179,19 @@ class LockstepTest {
     @Test
     void whenItGoesOnFromASavepointThatIsThreeEpochsOld() throws Exception {
         Faults faults = faults("savepoint");
+        // Steps 1 to 4 pass, then each life of the trainer ends with its first update.
+        faults.from("after optim", 9);
         try (FakeRun run = run("savepoint", folder, false)) {
             run.start(null);
             awaitStep(run, 1);
-            String savepoint = run.savepoint();
-            for (int epoch = 1; epoch <= 3; epoch++) {
-                faults.next("after optim", 1);
-                long next = epoch + 1L;
-                await().atMost(PATIENCE)
-                        .until(() -> publications(run).stream().anyMatch(p -> p.epoch() >= next));
-            }
+            String savepoint = takenSavepoint(run);
+            awaitEpoch(run, newestEpoch(run) + 3);
             run.kill();
+            faults.mend("after optim");
+            long before = newestEpoch(run);
             run.start(savepoint);
             assertThat(run.end()).isEqualTo("FINISHED");
-            assertThat(publications(run).stream().mapToLong(PolicyRecord::epoch).max()).hasValue(5);
+            assertThat(newestEpoch(run)).isGreaterThan(before);
             assertSameWeights(run);
         }
     }
@@ -219,6 +218,19 @@ class LockstepTest {
     private static void awaitStep(FakeRun run, long step) {
         await().atMost(PATIENCE)
                 .until(() -> publications(run).stream().anyMatch(p -> p.step() >= step));
+    }
+
+    /** A savepoint fails when a task does meanwhile; then the next one is taken. */
+    private static String takenSavepoint(FakeRun run) {
+        return await().atMost(PATIENCE).ignoreExceptions().until(run::savepoint, uri -> true);
+    }
+
+    private static void awaitEpoch(FakeRun run, long epoch) {
+        await().atMost(PATIENCE).until(() -> newestEpoch(run) >= epoch);
+    }
+
+    private static long newestEpoch(FakeRun run) {
+        return publications(run).stream().mapToLong(PolicyRecord::epoch).max().orElse(0);
     }
 
     private static List<PolicyRecord> publications(FakeRun run) {
