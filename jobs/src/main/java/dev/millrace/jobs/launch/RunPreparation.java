@@ -120,8 +120,7 @@ public final class RunPreparation {
         } else {
             progress.accept("going on from " + newest.get());
         }
-        // The file, not its folder: some S3 servers take the name of a folder for an empty file.
-        return newest.map(checkpoint -> checkpoint + "/" + CompleteCheckpoints.METADATA);
+        return newest;
     }
 
     /** What is settled for the whole life of the run. */
