@@ -3,6 +3,7 @@ package dev.millrace.operators.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.CaughtUpFanOut;
 import dev.millrace.operators.topic.Routes;
 import dev.millrace.operators.topic.SharedBroker;
@@ -121,14 +122,14 @@ class DurableStepJobTest {
                                 new CountingMachine(),
                                 Admission.class,
                                 (subtask, all, fence) -> new TimedRunner(STEP_MILLIS),
-                                SharedBroker.bootstrap(),
+                                KafkaCluster.at(SharedBroker.bootstrap()),
                                 turns,
                                 RUN,
                                 1))
                 .uid("steps")
                 .sinkTo(
                         TopicSink.<FinishedAttempt>of(
-                                SharedBroker.bootstrap(), results, f -> f.admission().runId()))
+                                KafkaCluster.at(SharedBroker.bootstrap()), results, f -> f.admission().runId()))
                 .uid("results");
         return env;
     }
