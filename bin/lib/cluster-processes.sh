@@ -112,7 +112,7 @@ await() { # NAME SECONDS COMMAND...
   shift 2
   until "$@"; do
     alive "$name" || { tail -n 15 "$state/log/$name.out" >&2 || true
-      grep -h -A 8 -m 2 'ERROR\|Caused by' "$state/log/$name.log" >&2 2> /dev/null || true
+      grep -h -A 1 -m 6 'ERROR\|Caused by' "$state/log/$name.log" >&2 2> /dev/null || true
       fail "$name has ended; its logs are in $state/log"; }
     [ "$(date +%s)" -lt "$end" ] || fail "$name does not answer; its logs are in $state/log"
     sleep 0.5

@@ -2,6 +2,7 @@ package dev.millrace.jobs;
 
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.cli.RecipeOptions;
 import dev.millrace.jobs.cluster.ClusterFit;
 import dev.millrace.jobs.cluster.ClusterWait;
@@ -43,6 +44,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Trains by a recipe on the Flink cluster that it is submitted to.")
 public final class TrainJob {
+    /** What Flink's client calls a cluster that is there already. */
+    private static final String REMOTE = "remote";
+
     private final PrintStream out;
 
     @Option(names = "--recipe", paramLabel = "FILE", description = "Settings of the run, YAML.")
@@ -82,10 +86,20 @@ public final class TrainJob {
         try {
             run(new TrainJob(System.out), arguments);
         } catch (BadInputException e) {
-            // Flink prints it too, deep in a stack trace.
             System.err.println(e.getMessage());
+            if (calledByClient()) {
+                // Flink's client would print it again, deep in a stack trace, and exit with 1.
+                System.exit(ExitCode.BAD_INPUT);
+            }
             throw e;
         }
+    }
+
+    /** Not so where a JobManager runs this class itself. */
+    private static boolean calledByClient() {
+        ReadableConfig flink =
+                StreamExecutionEnvironment.getExecutionEnvironment().getConfiguration();
+        return REMOTE.equals(flink.get(DeploymentOptions.TARGET));
     }
 
     private static void run(TrainJob job, String... arguments) throws Exception {
@@ -194,11 +208,12 @@ public final class TrainJob {
                     .refusal()
                     .ifPresent(refusals::add);
         }
-        if ("remote".equals(flink.get(DeploymentOptions.TARGET))) {
+        if (REMOTE.equals(flink.get(DeploymentOptions.TARGET))) {
             String address =
                     "http://" + flink.get(RestOptions.ADDRESS) + ":" + flink.get(RestOptions.PORT);
             try {
-                refusals.addAll(ClusterFit.refusals(recipe, new ClusterWait(recipe, out).facts(address)));
+                refusals.addAll(
+                        ClusterFit.refusals(recipe, new ClusterWait(recipe, out).facts(address)));
             } catch (JobManagerAway e) {
                 refusals.add("no JobManager answers at " + address);
             }

@@ -55,7 +55,8 @@ public final class EmbeddedTrainer implements PolicyTrainer {
             return new EmbeddedSession(this, name, Weights.random(shape, seed), Adam.fresh(shape));
         }
         try {
-            PolicyFile.Content state = PolicyFile.decode(files.read(URI.create(stateUri)), stateUri);
+            PolicyFile.Content state =
+                    PolicyFile.decode(files.read(URI.create(stateUri)), stateUri);
             if (state.optimizer() == null) {
                 throw new TrainerException(
                         stateUri + " is a publication; open a saved state instead.", null);

@@ -12,7 +12,7 @@ import org.apache.flink.core.fs.Path;
 /** Finds what a run can go on from, without asking a cluster. */
 public final class CompleteCheckpoints {
     private static final int DEPTH = 3;
-    static final String METADATA = "_metadata";
+    private static final String METADATA = "_metadata";
 
     private CompleteCheckpoints() {}
 
@@ -34,8 +34,7 @@ public final class CompleteCheckpoints {
     }
 
     /** Walks by hand: folders of a running job come and go. */
-    private static void collect(Path folder, int depth, List<FileStatus> found)
-            throws IOException {
+    private static void collect(Path folder, int depth, List<FileStatus> found) throws IOException {
         List<FileStatus> inside = list(folder);
         for (FileStatus entry : inside) {
             if (!entry.isDir() && entry.getPath().getName().equals(METADATA)) {

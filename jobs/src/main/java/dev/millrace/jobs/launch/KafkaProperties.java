@@ -77,7 +77,9 @@ public final class KafkaProperties {
         }
         String name = key.toLowerCase(Locale.ROOT);
         boolean guarded =
-                name.endsWith("password") || name.endsWith("secret") || name.endsWith("keystore.key");
+                name.endsWith("password")
+                        || name.endsWith("secret")
+                        || name.endsWith("keystore.key");
         return guarded && !value.contains("${");
     }
 }

@@ -50,8 +50,7 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
         return tasks.stream().filter(task -> task.split() == split).toList();
     }
 
-    private static TaskCatalogue generated(Recipe recipe, RunFolder run)
-            throws IOException {
+    private static TaskCatalogue generated(Recipe recipe, RunFolder run) throws IOException {
         Path folder = run.tasks();
         TaskSettings settings = recipe.tasks();
         List<ExampleTask> drawn =

@@ -22,10 +22,7 @@ final class LocalFlink {
             FlinkSettings settings, RunFolder folder, int webPort, Optional<String> restore) {
         Configuration c =
                 FlinkDefaults.job(
-                        settings,
-                        folder.checkpointsUri(),
-                        folder.savepointsUri(),
-                        restore);
+                        settings, folder.checkpointsUri(), folder.savepointsUri(), restore);
         c.set(TaskManagerOptions.NUM_TASK_SLOTS, TrainTopology.slots(settings));
         c.set(
                 TaskManagerOptions.MANAGED_MEMORY_SIZE,

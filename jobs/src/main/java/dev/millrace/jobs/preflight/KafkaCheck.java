@@ -25,8 +25,10 @@ public record KafkaCheck(KafkaCluster cluster) implements Check {
         Map<String, Object> settings =
                 cluster.client(
                         Map.of(
-                                "default.api.timeout.ms", PATIENCE_MILLIS,
-                                "request.timeout.ms", PATIENCE_MILLIS / 3));
+                                "default.api.timeout.ms",
+                                PATIENCE_MILLIS,
+                                "request.timeout.ms",
+                                PATIENCE_MILLIS / 3));
         try (Admin admin = Admin.create(settings)) {
             admin.describeCluster().nodes().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             return Optional.empty();

@@ -22,8 +22,7 @@ class CompleteCheckpointsTest {
         complete(savepoints.resolve("savepoint-1"), 2_000);
         Files.createDirectories(checkpoints.resolve("job-b/chk-4"));
         Files.createDirectories(checkpoints.resolve("job-b/shared"));
-        assertThat(CompleteCheckpoints.newest(uris(checkpoints, savepoints)))
-                .contains(uri(newest));
+        assertThat(CompleteCheckpoints.newest(uris(checkpoints, savepoints))).contains(uri(newest));
         assertThat(CompleteCheckpoints.newest(uris(checkpoints.resolve("job-b"))))
                 .contains(uri(newest));
     }

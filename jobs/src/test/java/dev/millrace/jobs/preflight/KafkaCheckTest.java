@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KafkaCheckTest {
     private static final String PASSWORD = "correct horse";
     private static final String MODULE =
-            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"millrace\"";
+            "org.apache.kafka.common.security.plain.PlainLoginModule required"
+                    + " username=\"millrace\"";
 
     @TempDir static Path folder;
     private static Path store;
@@ -55,7 +56,9 @@ class KafkaCheckTest {
                                 "changeit")
                         .redirectErrorStream(true)
                         .start();
-        assertThat(keytool.waitFor()).as(new String(keytool.getInputStream().readAllBytes())).isZero();
+        assertThat(keytool.waitFor())
+                .as(new String(keytool.getInputStream().readAllBytes()))
+                .isZero();
         broker =
                 EmbeddedBroker.start(
                         folder.resolve("kafka"),
@@ -68,7 +71,12 @@ class KafkaCheckTest {
                                 "sasl.mechanism.inter.broker.protocol",
                                 "PLAIN",
                                 "listener.name.plaintext.plain.sasl.jaas.config",
-                                MODULE + " password=\"" + PASSWORD + "\" user_millrace=\"" + PASSWORD + "\";",
+                                MODULE
+                                        + " password=\""
+                                        + PASSWORD
+                                        + "\" user_millrace=\""
+                                        + PASSWORD
+                                        + "\";",
                                 "ssl.keystore.location",
                                 store.toString(),
                                 "ssl.keystore.password",
@@ -100,8 +108,7 @@ class KafkaCheckTest {
     @Test
     void saysWhatIsWrongWithTheAddressOrTheCredentials() throws Exception {
         assertThat(new KafkaCheck(cluster(secrets("guessed"))).refusal())
-                .hasValueSatisfying(
-                        text -> assertThat(text).contains("refuses the credentials"));
+                .hasValueSatisfying(text -> assertThat(text).contains("refuses the credentials"));
         assertThat(new KafkaCheck(KafkaCluster.at(broker.bootstrapServers())).refusal())
                 .hasValueSatisfying(text -> assertThat(text).contains("TLS or SASL"));
         assertThat(new KafkaCheck(KafkaCluster.at("no-such-host.invalid:9092")).refusal())
@@ -142,7 +149,11 @@ class KafkaCheckTest {
                 List.of(
                         "security.protocol=SASL_SSL",
                         "sasl.mechanism=PLAIN",
-                        "sasl.jaas.config=" + MODULE + " password=\"${file:" + secrets + ":password}\";",
+                        "sasl.jaas.config="
+                                + MODULE
+                                + " password=\"${file:"
+                                + secrets
+                                + ":password}\";",
                         "ssl.truststore.location=" + store,
                         "ssl.truststore.password=${file:" + secrets + ":store}"));
         return KafkaProperties.cluster(settings(file));

@@ -10,8 +10,7 @@ import org.apache.flink.metrics.MetricGroup;
 
 /** What the window shows: groups it closed, by verdict, and attempts that came too late. */
 final class GroupMetrics {
-    private final Map<Verdict, Counter> closed =
-            new EnumMap<>(Verdict.class);
+    private final Map<Verdict, Counter> closed = new EnumMap<>(Verdict.class);
     private final Counter rejected;
     private final Counter equalAttempts;
 

@@ -1,8 +1,8 @@
 package dev.millrace.operators.step;
 
 import dev.millrace.backends.port.EffectRunnerFactory;
-import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.KafkaCluster;
+import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.step.StepMachine;

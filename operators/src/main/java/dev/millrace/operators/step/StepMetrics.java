@@ -46,8 +46,7 @@ final class StepMetrics {
         alarms = group.counter("failureRateAlarms");
         readBackMicros =
                 group.histogram("readBackMicros", new DescriptiveStatisticsHistogram(WINDOW));
-        effectMillis =
-                group.histogram("effectMillis", new DescriptiveStatisticsHistogram(WINDOW));
+        effectMillis = group.histogram("effectMillis", new DescriptiveStatisticsHistogram(WINDOW));
         group.gauge("itemsOpen", (Gauge<Integer>) open::get);
         group.gauge("itemsPending", (Gauge<Integer>) pending::get);
         group.gauge("effectsUnderWay", (Gauge<Integer>) effects::get);

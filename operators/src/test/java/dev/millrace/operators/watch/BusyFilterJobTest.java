@@ -3,8 +3,8 @@ package dev.millrace.operators.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.KafkaCluster;
+import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
 import dev.millrace.udfs.model.Reject;
 import java.nio.file.Path;
@@ -54,7 +54,8 @@ class BusyFilterJobTest {
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
                 admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
             }
-            WatchSettings settings = new WatchSettings("run", 5_000, KafkaCluster.at(servers), TOPIC);
+            WatchSettings settings =
+                    new WatchSettings("run", 5_000, KafkaCluster.at(servers), TOPIC);
             StreamExecutionEnvironment env =
                     StreamExecutionEnvironment.createLocalEnvironment(1, new Configuration());
             env.fromSequence(1, 3)

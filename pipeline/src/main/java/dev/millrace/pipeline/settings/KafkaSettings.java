@@ -15,9 +15,9 @@ public record KafkaSettings(
         @Setting(
                         about =
                                 "file of Kafka client properties (TLS, SASL), read where the run is"
-                                    + " submitted; secrets in it are references,"
-                                    + " `${file:/path:key}` or `${env:NAME}`, that each machine"
-                                    + " reads itself",
+                                        + " submitted; secrets in it are references,"
+                                        + " `${file:/path:key}` or `${env:NAME}`, that each machine"
+                                        + " reads itself",
                         byDefault = "")
                 String properties)
         implements Serializable {

@@ -27,7 +27,6 @@ import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import java.time.Duration;
-import java.util.Map;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -229,8 +228,7 @@ final class RolloutRegion {
                         .returns(Types.POJO(StepInput.class))
                         .setParallelism(readers)
                         .name("Journal for " + stage)
-                        .setDescription(
-                                "Journal for " + stage + ": its completed steps, read back")
+                        .setDescription("Journal for " + stage + ": its completed steps, read back")
                         .uid("journal-for-" + stage);
         return arriving.union(journal);
     }
