@@ -104,8 +104,7 @@ class RepairVerifierTest {
 
     @Test
     void theTestsFilesAreWhatTheyShouldBe() throws Exception {
-        String passing =
-                RepairTask.tests() + "\n    def test_adds(self):\n        pass\n";
+        String passing = RepairTask.tests() + "\n    def test_adds(self):\n        pass\n";
         Verdict verdict =
                 leave(
                                 file("sums.py", RepairTask.original()),

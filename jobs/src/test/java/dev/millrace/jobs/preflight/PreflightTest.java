@@ -76,7 +76,8 @@ class PreflightTest {
                 "FROM debian\n");
         assertThat(new TaskFolderCheck(tasks(folder)).refusal()).isEmpty();
         TaskSettings generated =
-                new TaskSettings(TaskSettings.Source.GENERATED, "", 1, 1, 1, Split.TEST, "", "", false);
+                new TaskSettings(
+                        TaskSettings.Source.GENERATED, "", 1, 1, 1, Split.TEST, "", "", false);
         assertThat(new TaskFolderCheck(generated).refusal()).isEmpty();
     }
 
@@ -99,7 +100,8 @@ class PreflightTest {
     }
 
     private static TaskSettings tasks(Path path) {
-        return new TaskSettings(TaskSettings.Source.FOLDER, path.toString(), 1, 1, 1, Split.TEST, "", "", false);
+        return new TaskSettings(
+                TaskSettings.Source.FOLDER, path.toString(), 1, 1, 1, Split.TEST, "", "", false);
     }
 
     @Test
