@@ -44,7 +44,7 @@ class MixedSubsetTest {
         ProbeDump.About about = new ProbeDump.About(dataset, "base", samples);
         try (ProbeDump dump = new ProbeDump(file, about)) {
             for (String task : tasks) {
-                String[] words = task.split(" ");
+                String[] words = task.split(" ", -1);
                 for (int i = 0; i < samples; i++) {
                     dump.attempt(words[0], i < Integer.parseInt(words[1]) ? 1 : 0, true);
                 }

@@ -92,11 +92,17 @@ final class RepairTask {
     }
 
     static String change(String from, String to) {
-        return "diff --git a/sums.py b/sums.py\n--- a/sums.py\n+++ b/sums.py\n"
-                + "@@ -1,3 +1,3 @@\n def add(a, b):\n-    "
-                + from
-                + "\n+    "
-                + to
-                + "\n \n";
+        String diff =
+                """
+                diff --git a/sums.py b/sums.py
+                --- a/sums.py
+                +++ b/sums.py
+                @@ -1,3 +1,3 @@
+                 def add(a, b):
+                -    %s
+                +    %s
+                \s
+                """;
+        return diff.formatted(from, to);
     }
 }
