@@ -87,8 +87,16 @@ final class RepairTask {
     }
 
     static String tests() {
-        return "import unittest\n\nimport sums\n\n\nclass Sums(unittest.TestCase):\n"
-                + "    def test_negates(self):\n        self.assertEqual(-2, sums.negate(2))\n";
+        return """
+                import unittest
+
+                import sums
+
+
+                class Sums(unittest.TestCase):
+                    def test_negates(self):
+                        self.assertEqual(-2, sums.negate(2))
+                """;
     }
 
     static String change(String from, String to) {
