@@ -108,8 +108,7 @@ public final class DatasetPreparation {
 
     /** Why a row becomes no task; nothing when it does. */
     private Optional<String> convert(
-            SourceRow source, Path folder, LineFile all, FolderWriters writers)
-            throws IOException {
+            SourceRow source, Path folder, LineFile all, FolderWriters writers) throws IOException {
         if (source.content() == null) {
             return Optional.of(MALFORMED + ": " + source.problem());
         }

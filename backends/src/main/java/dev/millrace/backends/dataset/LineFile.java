@@ -38,9 +38,7 @@ final class LineFile implements AutoCloseable {
         try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
                 FileChannel to =
                         FileChannel.open(
-                                target,
-                                StandardOpenOption.CREATE_NEW,
-                                StandardOpenOption.WRITE)) {
+                                target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (int line : chosen) {
                 long at = start(line);
                 while (at < ends[line]) {

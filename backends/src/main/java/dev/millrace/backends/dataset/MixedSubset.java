@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Makes the subset of those tasks that a probe found to be mixed, beside the subset it chooses from.
+ * Makes the subset of those tasks that a probe found to be mixed, beside the subset it chooses
+ * from.
  *
  * @param root folder of the dataset
  * @param source name of the subset to choose from
@@ -65,7 +66,9 @@ public record MixedSubset(
         }
         if (!TRAIN.matcher(source).matches()) {
             throw new DatasetException(
-                    "--source '" + source + "' is no training subset: train-full, train-4,"
+                    "--source '"
+                            + source
+                            + "' is no training subset: train-full, train-4,"
                             + " train-100, train-300 or train-1000");
         }
         String name = source + "-mixed-reward-" + slug + "-n" + samples;
@@ -81,7 +84,9 @@ public record MixedSubset(
         List<String> selected = MixedSelection.select(tallies, samples);
         if (selected.isEmpty()) {
             throw new DatasetException(
-                    "no task of " + source + " is solved by some attempts and not by others;"
+                    "no task of "
+                            + source
+                            + " is solved by some attempts and not by others;"
                             + " there is nothing to select");
         }
         String text =
@@ -116,8 +121,12 @@ public record MixedSubset(
             SubsetRow earlier = rows.put(row.instanceId(), row);
             if (earlier != null) {
                 throw new DatasetException(
-                        where + "instance_id '" + row.instanceId() + "' is that of line "
-                                + earlier.line() + " too");
+                        where
+                                + "instance_id '"
+                                + row.instanceId()
+                                + "' is that of line "
+                                + earlier.line()
+                                + " too");
             }
         }
         return rows;
@@ -131,9 +140,18 @@ public record MixedSubset(
         extra.removeAll(rows.keySet());
         if (!missing.isEmpty() || !extra.isEmpty()) {
             throw new DatasetException(
-                    "probe dump " + dump + " is not of the tasks of " + source + ": "
-                            + missing.size() + " missing" + some(missing) + ", "
-                            + extra.size() + " others" + some(extra));
+                    "probe dump "
+                            + dump
+                            + " is not of the tasks of "
+                            + source
+                            + ": "
+                            + missing.size()
+                            + " missing"
+                            + some(missing)
+                            + ", "
+                            + extra.size()
+                            + " others"
+                            + some(extra));
         }
     }
 

@@ -95,7 +95,8 @@ public final class ProbeDump implements AutoCloseable {
     static Map<String, Tally> tallies(Path file, String dataset, int samples)
             throws IOException, DatasetException {
         if (!Files.isRegularFile(file)) {
-            throw new DatasetException("probe dump " + file + " does not exist; make it with probe");
+            throw new DatasetException(
+                    "probe dump " + file + " does not exist; make it with probe");
         }
         Map<String, Attempt> attempts = new LinkedHashMap<>();
         boolean first = true;
@@ -138,8 +139,13 @@ public final class ProbeDump implements AutoCloseable {
         int made = head.path("n_samples").asInt();
         if (made != samples) {
             throw new DatasetException(
-                    "probe dump " + file + " has " + made + " attempts at each task, not "
-                            + samples + " (--n-samples)");
+                    "probe dump "
+                            + file
+                            + " has "
+                            + made
+                            + " attempts at each task, not "
+                            + samples
+                            + " (--n-samples)");
         }
     }
 
@@ -163,8 +169,8 @@ public final class ProbeDump implements AutoCloseable {
                                 one.gradeable() || other.gradeable()));
     }
 
-    private static Map<String, Tally> tallies(
-            Path file, Map<String, Attempt> attempts, int samples) throws DatasetException {
+    private static Map<String, Tally> tallies(Path file, Map<String, Attempt> attempts, int samples)
+            throws DatasetException {
         Map<String, Tally> tallies = new TreeMap<>();
         for (Attempt attempt : attempts.values()) {
             tallies.merge(
@@ -179,9 +185,14 @@ public final class ProbeDump implements AutoCloseable {
         for (Map.Entry<String, Tally> entry : tallies.entrySet()) {
             if (entry.getValue().total() != samples) {
                 throw new DatasetException(
-                        "probe dump " + file + " is not a fixed-sample evaluation dump: "
-                                + entry.getKey() + " has " + entry.getValue().total()
-                                + " attempts, not " + samples);
+                        "probe dump "
+                                + file
+                                + " is not a fixed-sample evaluation dump: "
+                                + entry.getKey()
+                                + " has "
+                                + entry.getValue().total()
+                                + " attempts, not "
+                                + samples);
             }
         }
         return tallies;

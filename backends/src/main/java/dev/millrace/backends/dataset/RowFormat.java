@@ -33,11 +33,9 @@ public enum RowFormat {
             throw new RowException("a row is an object");
         }
         JsonNode wrapped = node.path("metadata").path("instance");
-        JsonNode row = wrapped.isObject() ? wrapped : node;
-        if (!wrapped.isObject() && node.path("instance").isObject()) {
-            row = node.path("instance");
-        }
-        boolean gym = row != node || this == SWE_GYM;
+        JsonNode inner = wrapped.isObject() ? wrapped : node.path("instance");
+        JsonNode row = inner.isObject() ? inner : node;
+        boolean gym = inner.isObject() || this == SWE_GYM;
         boolean rebench =
                 this == SWE_REBENCH_V2
                         || (this == AUTO && (row.has("install_config") || row.has("image_name")));

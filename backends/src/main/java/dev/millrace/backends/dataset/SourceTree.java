@@ -25,7 +25,11 @@ final class SourceTree {
 
     private static Optional<Path> folder(Path repositories, DatasetRow row) {
         String repo = row.repo();
-        return List.of(repo, repo + ".git", repo.replace("/", "__"), repo.replace("/", "__") + ".git")
+        return List.of(
+                        repo,
+                        repo + ".git",
+                        repo.replace("/", "__"),
+                        repo.replace("/", "__") + ".git")
                 .stream()
                 .map(repositories::resolve)
                 .filter(Files::isDirectory)

@@ -43,22 +43,22 @@ final class TaskFolderWriter {
 
     private static String toml(DatasetRow row, String name) {
         return """
-                [task]
-                name = %s
+        [task]
+        name = %s
 
-                [agent]
-                timeout_sec = 1800
+        [agent]
+        timeout_sec = 1800
 
-                [verifier]
-                timeout_sec = 1800
+        [verifier]
+        timeout_sec = 1800
 
-                [environment]
-                docker_image = %s
-                workdir = %s
-                build_timeout_sec = 1800.0
-                cpus = 2
-                memory_mb = 8192
-                """
+        [environment]
+        docker_image = %s
+        workdir = %s
+        build_timeout_sec = 1800.0
+        cpus = 2
+        memory_mb = 8192
+        """
                 .formatted(quoted(name), quoted(row.imageName()), quoted(row.workdir()));
     }
 

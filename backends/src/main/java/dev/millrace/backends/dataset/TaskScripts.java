@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The scripts of a converted task. They stand on their own: any runner of Harbor tasks can use them. */
+/**
+ * The scripts of a converted task. They stand on their own: any runner of Harbor tasks can use
+ * them.
+ */
 final class TaskScripts {
     private static final String GRADER = resource("grade.py");
     private static final String TEST = resource("test.sh");

@@ -127,8 +127,7 @@ final class GradingSandbox {
             String id, String command, Map<String, String> variables, long millis, int bytes)
             throws SandboxException {
         return sandbox.exec(
-                new ExecRequest(
-                        "verify-" + id, command, task.workdir(), variables, millis, bytes));
+                new ExecRequest("verify-" + id, command, task.workdir(), variables, millis, bytes));
     }
 
     private static SandboxException failed(String what, ExecResult result) {

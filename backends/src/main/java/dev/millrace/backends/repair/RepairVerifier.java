@@ -50,8 +50,7 @@ public final class RepairVerifier {
      * Grades the files of a working folder; those of the repository that are not among them count
      * as deleted.
      */
-    public RepairVerdict gradeWorkspace(
-            HarborTask task, List<SandboxFile> workspace, Lease lease) {
+    public RepairVerdict gradeWorkspace(HarborTask task, List<SandboxFile> workspace, Lease lease) {
         return grade(
                 task,
                 lease,
@@ -134,8 +133,7 @@ public final class RepairVerifier {
         return switch (verdict.outcome()) {
             case RESOLVED -> graded(1.0, run.exitCode(), verdict, tail);
             case UNRESOLVED -> graded(0.0, run.exitCode(), verdict, tail);
-            case UNTRUSTED ->
-                    without(FailureClass.VERIFIER, verdict.cause(), flags, tail);
+            case UNTRUSTED -> without(FailureClass.VERIFIER, verdict.cause(), flags, tail);
         };
     }
 

@@ -1,2 +1,5 @@
-/** Grades repairs of repositories: tests of a dataset's row, run in a fresh sandbox, read on the host. */
+/**
+ * Grades repairs of repositories: tests of a dataset's row, run in a fresh sandbox, read on the
+ * host.
+ */
 package dev.millrace.backends.repair;

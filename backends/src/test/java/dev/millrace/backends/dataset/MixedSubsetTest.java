@@ -44,7 +44,7 @@ class MixedSubsetTest {
         ProbeDump.About about = new ProbeDump.About(dataset, "base", samples);
         try (ProbeDump dump = new ProbeDump(file, about)) {
             for (String task : tasks) {
-                String[] words = task.split(" ");
+                String[] words = task.split(" ", -1);
                 for (int i = 0; i < samples; i++) {
                     dump.attempt(words[0], i < Integer.parseInt(words[1]) ? 1 : 0, true);
                 }
@@ -68,13 +68,11 @@ class MixedSubsetTest {
         MixedSubset.Made made = make("train-4", "My recipe!", false);
         assertThat(made.name()).isEqualTo("train-4-mixed-reward-my-recipe-n4");
         assertThat(made.file()).hasContent(row("c") + "\n" + row("a"));
-        JsonNode about =
-                RowLine.JSON.readTree(root.resolve(made.name() + ".json").toFile());
+        JsonNode about = RowLine.JSON.readTree(root.resolve(made.name() + ".json").toFile());
         assertThat(about.get("criterion").asText())
                 .isEqualTo("fully_gradeable_and_0_lt_solved_lt_n_samples");
         assertThat(about.get("selected_instance_ids")).hasSize(2);
-        assertThat(about.get("sha256").asText())
-                .isEqualTo(SubsetFile.read(made.file()).sha256());
+        assertThat(about.get("sha256").asText()).isEqualTo(SubsetFile.read(made.file()).sha256());
         assertThat(about.get("source_sha256").asText())
                 .isEqualTo(SubsetFile.read(root.resolve("train-4.jsonl")).sha256());
         List<String> keys = new ArrayList<>();
@@ -183,7 +181,8 @@ class MixedSubsetTest {
     void refusesDumpsOfOtherTasks() throws Exception {
         dump("train-4", SAMPLES, "a 1", "b 4", "x 2");
         refused("train-4", "r")
-                .hasMessageEndingWith("is not of the tasks of train-4: 2 missing (c, d), 1 others (x)");
+                .hasMessageEndingWith(
+                        "is not of the tasks of train-4: 2 missing (c, d), 1 others (x)");
     }
 
     @Test

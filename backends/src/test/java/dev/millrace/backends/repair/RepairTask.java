@@ -87,16 +87,30 @@ final class RepairTask {
     }
 
     static String tests() {
-        return "import unittest\n\nimport sums\n\n\nclass Sums(unittest.TestCase):\n"
-                + "    def test_negates(self):\n        self.assertEqual(-2, sums.negate(2))\n";
+        return """
+                import unittest
+
+                import sums
+
+
+                class Sums(unittest.TestCase):
+                    def test_negates(self):
+                        self.assertEqual(-2, sums.negate(2))
+                """;
     }
 
     static String change(String from, String to) {
-        return "diff --git a/sums.py b/sums.py\n--- a/sums.py\n+++ b/sums.py\n"
-                + "@@ -1,3 +1,3 @@\n def add(a, b):\n-    "
-                + from
-                + "\n+    "
-                + to
-                + "\n \n";
+        String diff =
+                """
+                diff --git a/sums.py b/sums.py
+                --- a/sums.py
+                +++ b/sums.py
+                @@ -1,3 +1,3 @@
+                 def add(a, b):
+                -    %s
+                +    %s
+                \s
+                """;
+        return diff.formatted(from, to);
     }
 }

@@ -27,8 +27,7 @@ final class SubsetCheck {
     private final int parallel;
     private final PrintStream out;
 
-    SubsetCheck(
-            TaskChecker checker, CheckReport report, Path root, int parallel, PrintStream out) {
+    SubsetCheck(TaskChecker checker, CheckReport report, Path root, int parallel, PrintStream out) {
         this.checker = checker;
         this.report = report;
         this.root = root;

@@ -69,8 +69,7 @@ final class TaskChecker {
         for (int run = 0; run < runs; run++) {
             oracle.add(grade(task, solution, id + "/oracle" + run));
         }
-        long slowest =
-                oracle.stream().mapToLong(run -> run.verdict().wallMillis()).max().orElse(0);
+        long slowest = oracle.stream().mapToLong(run -> run.verdict().wallMillis()).max().orElse(0);
         List<Double> rewards = new ArrayList<>();
         oracle.forEach(run -> rewards.add(run.verdict().reward()));
         Status status = status(nop.verdict(), oracle, slowest, task.verifierTimeoutMillis());
@@ -101,9 +100,7 @@ final class TaskChecker {
                 nop.failureClass() == FailureClass.INFRA
                         || oracle.stream()
                                 .anyMatch(
-                                        run ->
-                                                run.verdict().failureClass()
-                                                        == FailureClass.INFRA);
+                                        run -> run.verdict().failureClass() == FailureClass.INFRA);
         long solved = oracle.stream().filter(TaskChecker::solved).count();
         if (lost) {
             return Status.UNKNOWN;
@@ -118,14 +115,17 @@ final class TaskChecker {
     }
 
     private static String reason(Verdict nop, List<RepairVerdict> oracle, long slowest) {
-        RepairVerdict failed =
-                oracle.stream().filter(run -> !solved(run)).findFirst().orElse(null);
+        RepairVerdict failed = oracle.stream().filter(run -> !solved(run)).findFirst().orElse(null);
         if (failed != null) {
             Verdict verdict = failed.verdict();
             return "its reference repair "
                     + (verdict.graded()
-                            ? "does not repair " + some(failed.notRepaired())
-                                    + ", breaks " + some(failed.broken()) + " " + verdict.flags()
+                            ? "does not repair "
+                                    + some(failed.notRepaired())
+                                    + ", breaks "
+                                    + some(failed.broken())
+                                    + " "
+                                    + verdict.flags()
                             : "gets no reward: " + verdict.cause() + " " + tail(verdict));
         }
         return Objects.equals(nop.reward(), 1.0)

@@ -53,7 +53,9 @@ final class DatasetTasks {
         read.report(settings.strict(), folder.resolveSibling(REJECTED));
         if (train == 0) {
             throw new BadInputException(
-                    "no row of " + settings.trainSubset() + " is a task; see "
+                    "no row of "
+                            + settings.trainSubset()
+                            + " is a task; see "
                             + folder.resolveSibling(REJECTED));
         }
         return read.tasks;

@@ -126,7 +126,8 @@ public final class Probe {
 
     private String initial(EmbeddedBackends backends, String runId, TaskCatalogue pool)
             throws SandboxException, InterruptedException {
-        String warm = new InitialPolicy(recipe, backends, runId, progress).make(pool).initialPolicyUri();
+        String warm =
+                new InitialPolicy(recipe, backends, runId, progress).make(pool).initialPolicyUri();
         if (!warm.isEmpty()) {
             return warm;
         }
@@ -147,8 +148,7 @@ public final class Probe {
         List<Admission> admissions = new ArrayList<>();
         for (int task = 0; task < tasks.size(); task++) {
             for (int attempt = 0; attempt < samples; attempt++) {
-                admissions.add(
-                        admission(runId, tasks.get(task), first + task, attempt, policy));
+                admissions.add(admission(runId, tasks.get(task), first + task, attempt, policy));
             }
         }
         List<GradedAttempt> played = player.playAll(admissions);
@@ -166,8 +166,7 @@ public final class Probe {
         }
     }
 
-    private Admission admission(
-            String runId, Task task, int index, int attempt, PolicyRef policy) {
+    private Admission admission(String runId, Task task, int index, int attempt, PolicyRef policy) {
         String group = runId + "/probe/" + index;
         return new Admission(
                 runId,

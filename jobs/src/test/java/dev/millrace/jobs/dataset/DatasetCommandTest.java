@@ -65,23 +65,48 @@ class DatasetCommandTest {
         refused("is no file", "prepare", "--source", path("none"), "--dataset-root", root);
         refused(
                 "--limit -1",
-                "prepare", "--source", source, "--dataset-root", root, "--limit", "-1");
+                "prepare",
+                "--source",
+                source,
+                "--dataset-root",
+                root,
+                "--limit",
+                "-1");
         refused(
                 "none of 1 rows becomes a task: {malformed row=1}",
-                "prepare", "--source", source, "--dataset-root", root);
+                "prepare",
+                "--source",
+                source,
+                "--dataset-root",
+                root);
         refused(
                 "is no folder",
-                "prepare", "--source", source, "--dataset-root", root, "--repositories", source);
+                "prepare",
+                "--source",
+                source,
+                "--dataset-root",
+                root,
+                "--repositories",
+                source);
         refused(
                 "exists and is no dataset",
-                "prepare", "--source", source, "--dataset-root", folder.toString());
-        refused(
-                "train-full.jsonl does not exist",
-                "check", "--dataset-root", folder.toString());
+                "prepare",
+                "--source",
+                source,
+                "--dataset-root",
+                folder.toString());
+        refused("train-full.jsonl does not exist", "check", "--dataset-root", folder.toString());
         refused(
                 "at least 2",
-                "mixed", "--dataset-root", root, "--source", "train-4", "--probe-dump", source,
-                "--n-samples", "1");
+                "mixed",
+                "--dataset-root",
+                root,
+                "--source",
+                "train-4",
+                "--probe-dump",
+                source,
+                "--n-samples",
+                "1");
     }
 
     @Test
@@ -99,9 +124,15 @@ class DatasetCommandTest {
                                 .replace("sums-1", "sums-2"));
         assertThat(
                         run(
-                                "prepare", "--source", path("rows.jsonl"), "--dataset-root",
-                                path("data"), "--repositories", path("repositories"),
-                                "--languages", "python,go"))
+                                "prepare",
+                                "--source",
+                                path("rows.jsonl"),
+                                "--dataset-root",
+                                path("data"),
+                                "--repositories",
+                                path("repositories"),
+                                "--languages",
+                                "python,go"))
                 .as(String.valueOf(refusal))
                 .isEqualTo(ExitCode.OK);
         String[] check = {

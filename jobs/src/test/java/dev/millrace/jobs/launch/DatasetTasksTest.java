@@ -34,8 +34,13 @@ class DatasetTasksTest {
     }
 
     private static String row(String id) {
-        return "{\"label\":\"" + id + "\",\"metadata\":{\"instance_id\":\"" + id
-                + "\",\"task_path\":\"data/tasks/" + id + "\",\"source\":{\"language\":\"go\"}}}";
+        return "{\"label\":\""
+                + id
+                + "\",\"metadata\":{\"instance_id\":\""
+                + id
+                + "\",\"task_path\":\"data/tasks/"
+                + id
+                + "\",\"source\":{\"language\":\"go\"}}}";
     }
 
     private TaskSettings settings(boolean strict) {
@@ -43,8 +48,7 @@ class DatasetTasksTest {
     }
 
     private TaskSettings settings(TaskSettings.Source source, String subset, boolean strict) {
-        return new TaskSettings(
-                source, root.toString(), 1, 1, 1, Split.TEST, subset, "", strict);
+        return new TaskSettings(source, root.toString(), 1, 1, 1, Split.TEST, subset, "", strict);
     }
 
     private List<Task> read(boolean strict) throws IOException {
@@ -54,7 +58,8 @@ class DatasetTasksTest {
     @Test
     void readsWhatIsTrainedOnAndWhatMeasures() throws IOException {
         assertThat(read(true)).extracting(Task::taskId).containsExactly("a", "b", "e");
-        assertThat(read(true)).extracting(Task::split)
+        assertThat(read(true))
+                .extracting(Task::split)
                 .containsExactly(Split.TRAIN, Split.TRAIN, Split.TEST);
         assertThat(read(true).get(0).family()).isEqualTo("go");
         assertThat(run.resolve(DatasetTasks.REJECTED)).doesNotExist();
@@ -75,7 +80,12 @@ class DatasetTasksTest {
     void setsRowsAsideThatAreNoTasks() throws IOException {
         Files.write(
                 root.resolve("train-4.jsonl"),
-                List.of("{", row("a"), row("a"), row("nowhere"), "{\"metadata\":{}}",
+                List.of(
+                        "{",
+                        row("a"),
+                        row("a"),
+                        row("nowhere"),
+                        "{\"metadata\":{}}",
                         row("../../../b")));
         assertThat(read(false)).extracting(Task::taskId).containsExactly("a", "e");
         List<String> rejected = Files.readAllLines(run.resolve(DatasetTasks.REJECTED));

@@ -66,9 +66,7 @@ public final class BalancedSample {
             }
             double wanting = place * bucket.share - bucket.taken;
             // Of two that are equal in everything, the later name.
-            if (best == null
-                    || wanting > most
-                    || (wanting == most && bucket.tie >= best.tie)) {
+            if (best == null || wanting > most || (wanting == most && bucket.tie >= best.tie)) {
                 best = bucket;
                 most = wanting;
             }

@@ -48,8 +48,7 @@ public final class RepositorySplit {
     private RepositorySplit(List<RowKey> rows, long seed, double fraction) {
         for (RowKey row : rows) {
             Group group = groups.computeIfAbsent(row.repository(), Group::new);
-            Category category =
-                    categories.computeIfAbsent(row.category(), name -> new Category());
+            Category category = categories.computeIfAbsent(row.category(), name -> new Category());
             group.rows++;
             category.rows++;
             if (group.rowsByCategory.merge(row.category(), 1, Integer::sum) == 1) {
@@ -147,8 +146,7 @@ public final class RepositorySplit {
                 .filter(group -> !held.contains(group.name))
                 .filter(
                         group ->
-                                group.rowsByCategory.keySet().stream()
-                                        .allMatch(this::leavesEnough))
+                                group.rowsByCategory.keySet().stream().allMatch(this::leavesEnough))
                 .toList();
     }
 

@@ -49,8 +49,7 @@ final class GoTestParser implements LogParser {
         return found.build();
     }
 
-    private static void take(
-            TestLog.Builder found, Set<String> open, String action, String name) {
+    private static void take(TestLog.Builder found, Set<String> open, String action, String name) {
         switch (action) {
             case "run" -> open.add(name);
             case "PASS", "pass" -> end(found, open, name, TestStatus.PASSED);

@@ -6,7 +6,9 @@ import java.util.regex.Pattern;
 /** The lines of a log, as plain text. */
 final class LogLines {
     private static final Pattern ESCAPE =
-            Pattern.compile("\u001b(\\[[0-?]*[ -/]*[@-~]|][^\u0007\u001b]*(\u0007|\u001b\\\\)|[()][0-9A-Za-z]|[@-Z\\\\^_])");
+            Pattern.compile(
+                    "\u001b(\\[[0-?]*["
+                        + " -/]*[@-~]|][^\u0007\u001b]*(\u0007|\u001b\\\\)|[()][0-9A-Za-z]|[@-Z\\\\^_])");
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0b-\\x1f]");
 
     private LogLines() {}

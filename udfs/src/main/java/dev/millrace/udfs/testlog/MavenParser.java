@@ -15,8 +15,8 @@ final class MavenParser implements LogParser {
     private static final Pattern SUMMARY =
             Pattern.compile(
                     LEVEL
-                            + "Tests run: (\\d+), Failures: (\\d+), Errors: (\\d+), Skipped: (\\d+),"
-                            + " Time elapsed: .*? (?:--?|in) (?:in )?(\\S+)$");
+                            + "Tests run: (\\d+), Failures: (\\d+), Errors: (\\d+), Skipped:"
+                            + " (\\d+), Time elapsed: .*? (?:--?|in) (?:in )?(\\S+)$");
     private static final Pattern METHOD =
             Pattern.compile(
                     LEVEL

@@ -84,7 +84,9 @@ final class PytestParser implements LogParser {
         int dash = rest.indexOf(" - ");
         int blank = rest.indexOf(' ');
         if (bracket < 0 || (blank >= 0 && blank < bracket)) {
-            return dash >= 0 ? rest.substring(0, dash) : blank < 0 ? rest : rest.substring(0, blank);
+            return dash >= 0
+                    ? rest.substring(0, dash)
+                    : blank < 0 ? rest : rest.substring(0, blank);
         }
         int close = rest.indexOf("] - ");
         if (close >= 0) {

@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
  */
 final class SpecParser implements LogParser {
     private static final Pattern MARKED =
-            Pattern.compile("^(\\s*)([✓✔√✕✖✗×○◌↓□✎])\\s+(?:(skipped|todo)\\s)?(\\S.*?)(?:\\s+[\\d.]+ ?m?s)?$");
+            Pattern.compile(
+                    "^(\\s*)([✓✔√✕✖✗×○◌↓□✎])\\s+(?:(skipped|todo)\\s)?(\\S.*?)(?:\\s+[\\d.]+"
+                            + " ?m?s)?$");
     private static final Pattern NUMBERED = Pattern.compile("^(\\s+)\\d+\\) (\\S.*)$");
     private static final Pattern PENDING = Pattern.compile("^(\\s{2,})- (\\S.*)$");
     private static final Pattern TITLE = Pattern.compile("^(\\s{2,})(\\S.*)$");

@@ -20,7 +20,13 @@ class NamesTest {
 
     @Test
     void findsTheFilesOfADiff() {
-        String diff = "diff --git a/x/a.py b/x/b.py\n--- a/x/a.py\n+++ b/x/b.py\ndiff --git a/c d b/c d\n";
+        String diff =
+                """
+                diff --git a/x/a.py b/x/b.py
+                --- a/x/a.py
+                +++ b/x/b.py
+                diff --git a/c d b/c d
+                """;
         assertThat(DiffPaths.of(diff)).containsExactly("x/b.py", "c d");
         assertThat(DiffPaths.oldAndNew(diff)).containsExactly("x/a.py", "x/b.py", "c d");
     }

@@ -28,8 +28,7 @@ class RepositorySplitTest {
         assertThat(RepositorySplit.heldOut(rows, 0, FRACTION))
                 .containsExactlyElementsOf(Cases.texts(vector.get("eval_repos_in_move_order")));
         Map<String, int[]> subsets = SubsetPlan.of(rows, 0);
-        assertThat(named(subsets.get("eval"), ids))
-                .isEqualTo(Cases.texts(vector.get("eval_ids")));
+        assertThat(named(subsets.get("eval"), ids)).isEqualTo(Cases.texts(vector.get("eval_ids")));
         assertThat(named(subsets.get("train-4"), ids))
                 .isEqualTo(Cases.texts(vector.get("train-4_ids_in_file_order")));
         assertThat(named(subsets.get("eval-4"), ids))
@@ -102,7 +101,8 @@ class RepositorySplitTest {
         assertThat(set(subsets.get("train-100"))).containsAll(set(subsets.get("train-4")));
         assertThat(set(subsets.get("train-300"))).containsAll(set(subsets.get("train-100")));
         assertThat(set(subsets.get("train-full"))).containsAll(set(subsets.get("train-300")));
-        assertThat(set(subsets.get("eval"))).doesNotContainAnyElementsOf(set(subsets.get("train-full")));
+        assertThat(set(subsets.get("eval")))
+                .doesNotContainAnyElementsOf(set(subsets.get("train-full")));
     }
 
     private static Set<Integer> set(int[] rows) {

@@ -17,7 +17,8 @@ class RowFilterTest {
 
     @Test
     void namesTheFirstReason() {
-        assertThat(FILTER.rejection(row(new RowQuality("B1", false), "go"))).hasValue("quality grade");
+        assertThat(FILTER.rejection(row(new RowQuality("B1", false), "go")))
+                .hasValue("quality grade");
         assertThat(FILTER.rejection(row(new RowQuality("A", true), "python")))
                 .hasValue("quality grade");
         assertThat(FILTER.rejection(row(new RowQuality("", false), "python")))
@@ -49,13 +50,27 @@ class RowFilterTest {
     }
 
     private static String rejected(
-            String parser, String command, String image, List<String> tests, String patch, String workdir) {
+            String parser,
+            String command,
+            String image,
+            List<String> tests,
+            String patch,
+            String workdir) {
         return FILTER.rejection(
-                        Rows.of(parser, command, image, tests, patch, workdir, new RowQuality("A", false), "python"))
+                        Rows.of(
+                                parser,
+                                command,
+                                image,
+                                tests,
+                                patch,
+                                workdir,
+                                new RowQuality("A", false),
+                                "python"))
                 .orElseThrow();
     }
 
     private static DatasetRow row(RowQuality quality, String language) {
-        return Rows.of("parse_log_pytest", "run", "image", List.of("t"), "p", "/w", quality, language);
+        return Rows.of(
+                "parse_log_pytest", "run", "image", List.of("t"), "p", "/w", quality, language);
     }
 }

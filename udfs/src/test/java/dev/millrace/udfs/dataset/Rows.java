@@ -16,7 +16,25 @@ final class Rows {
             RowQuality quality,
             String language) {
         return new DatasetRow(
-                "org__name-1", "Org/name", "c0ffee", "", testPatch, "Repair it.", failToPass, List.of(),
-                language, "", "", "", "", "", image, workdir, command, parser, "{}", quality);
+                "org__name-1",
+                "Org/name",
+                "c0ffee",
+                "",
+                testPatch,
+                "Repair it.",
+                failToPass,
+                List.of(),
+                language,
+                "",
+                "",
+                "",
+                "",
+                "",
+                image,
+                workdir,
+                command,
+                parser,
+                "{}",
+                quality);
     }
 }

@@ -46,8 +46,7 @@ class TestVerdictTest {
     @Test
     void aSkippedTestIsMaintainedButNotRepaired() {
         List<String> skipped = List.of(FILE + "test_skipped");
-        assertThat(judged(skipped, List.of(), "pytest-xdist", 1).notRepaired())
-                .isEqualTo(skipped);
+        assertThat(judged(skipped, List.of(), "pytest-xdist", 1).notRepaired()).isEqualTo(skipped);
         assertThat(judged(List.of(FILE + "test_adds"), skipped, "pytest-xdist", 1).outcome())
                 .isEqualTo(Outcome.RESOLVED);
     }
@@ -63,8 +62,7 @@ class TestVerdictTest {
         List<String> known = List.of(FILE + "test_known");
         assertThat(judged(known, List.of(), "pytest-rA", 1).outcome())
                 .isEqualTo(Outcome.UNRESOLVED);
-        TestExpectation expected =
-                new TestExpectation(known, List.of(), Set.copyOf(known), false);
+        TestExpectation expected = new TestExpectation(known, List.of(), Set.copyOf(known), false);
         assertThat(judged(expected, "pytest-rA", 1).outcome()).isEqualTo(Outcome.RESOLVED);
     }
 
