@@ -51,8 +51,8 @@ final class TinkerClient implements AutoCloseable {
         ObjectNode body = object();
         body.put("session_id", sessionId);
         body.put("type", "session_heartbeat");
-        HttpCall call =
-                HttpCall.post(API + "session_heartbeat", body, settings.times().heartbeat());
+        long patience = Math.max(settings.times().heartbeat(), settings.times().connect());
+        HttpCall call = HttpCall.post(API + "session_heartbeat", body, patience);
         return once(call).thenApply(answer -> null);
     }
 
