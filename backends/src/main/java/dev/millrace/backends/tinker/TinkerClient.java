@@ -20,6 +20,7 @@ final class TinkerClient implements AutoCloseable {
     private final Timer timer = new Timer("tinker-timer");
     private final Repeats repeats;
     private final FuturePoller poller;
+    private volatile boolean closed;
 
     TinkerClient(TinkerSettings settings, ApiKey key) {
         this.settings = settings;
@@ -189,8 +190,13 @@ final class TinkerClient implements AutoCloseable {
         return value.asText();
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public void close() {
+        closed = true;
         timer.close();
     }
 }
