@@ -73,6 +73,10 @@ final class ServerSession implements AutoCloseable {
     }
 
     private void send() {
+        if (client.isClosed()) {
+            heart.close();
+            return;
+        }
         var unused = client.heartbeat(id).whenComplete((beat, thrown) -> beaten(thrown));
         if (!modelId.isEmpty() && ++beats % BEATS_A_LOOK == 0) {
             look(modelId);
@@ -91,7 +95,11 @@ final class ServerSession implements AutoCloseable {
         }
         long silent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastAnswer);
         if (silent > SILENCE_WARNED_MILLIS) {
-            LOG.warn("No heartbeat is answered session={} silentMillis={}", id, silent, failure);
+            LOG.warn(
+                    "No heartbeat is answered session={} silentMillis={} reason={}",
+                    id,
+                    silent,
+                    failure.getMessage());
         }
     }
 

@@ -20,6 +20,7 @@ final class TinkerClient implements AutoCloseable {
     private final Timer timer = new Timer("tinker-timer");
     private final Repeats repeats;
     private final FuturePoller poller;
+    private volatile boolean closed;
 
     TinkerClient(TinkerSettings settings, ApiKey key) {
         this.settings = settings;
@@ -51,8 +52,8 @@ final class TinkerClient implements AutoCloseable {
         ObjectNode body = object();
         body.put("session_id", sessionId);
         body.put("type", "session_heartbeat");
-        HttpCall call =
-                HttpCall.post(API + "session_heartbeat", body, settings.times().heartbeat());
+        long patience = Math.max(settings.times().heartbeat(), settings.times().connect());
+        HttpCall call = HttpCall.post(API + "session_heartbeat", body, patience);
         return once(call).thenApply(answer -> null);
     }
 
@@ -189,8 +190,13 @@ final class TinkerClient implements AutoCloseable {
         return value.asText();
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public void close() {
+        closed = true;
         timer.close();
     }
 }

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 class TokenExactnessTest {
     private static final int CONVERSATIONS = 1_000;
     private static final int IDS = 700;
+    private static final List<ChatFamily> FAMILIES = List.of(ChatFamily.values());
 
     private final TextTokenizer tokenizer = Tokenizers.small();
     private final FakeStore store = new FakeStore();
@@ -44,7 +45,7 @@ class TokenExactnessTest {
     void sendsEveryTurnAfterThePromptAndTheTurnBeforeIt() throws IOException {
         int turns = 0;
         for (int i = 0; i < CONVERSATIONS; i++) {
-            ChatFamily family = ChatFamily.values()[i % ChatFamily.values().length];
+            ChatFamily family = FAMILIES.get(i % FAMILIES.size());
             AnySaying model = new AnySaying(i, tokenizer, family.xml());
             Trajectory trajectory = play(family, model, i);
             turns += model.prompts.size();

@@ -20,9 +20,16 @@ class ToolCallsTest {
         Action read =
                 XML.read(
                         call(
-                                "<function=bash>\n<parameter=command>\n"
-                                        + "cat <<'E'\n</parameter>\n\nE\n"
-                                        + "</parameter>\n</function>"));
+                                """
+                                <function=bash>
+                                <parameter=command>
+                                cat <<'E'
+                                </parameter>
+
+                                E
+                                </parameter>
+                                </function>\
+                                """));
         assertThat(read)
                 .isEqualTo(new Action(Action.Kind.COMMAND, "cat <<'E'\n</parameter>\n\nE", ""));
         assertThat(JSON.read(call("{\"name\":\"bash\",\"arguments\":{\"command\":\"ls\\n\"}}")))

@@ -68,9 +68,7 @@ class TrainingFaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"forward_backward", "optim_step"})
     void givesTheSessionUpWhenAnswersOfAForgetfulServerAreLost(String call) throws IOException {
-        FakeTinkerServer server = start();
-        backend.close();
-        server = new FakeTinkerServer(ServerShape.usual());
+        FakeTinkerServer server = new FakeTinkerServer(ServerShape.usual());
         backend =
                 TinkerBackend.of(server, new ServerTraits(false, true, ServerTraits.Reduction.SUM));
         server.faults().forgetsNumbers().loseReplies(call, 1);
@@ -101,7 +99,7 @@ class TrainingFaultsTest {
 
     @Test
     void leavesNoAdapterBehindWhenAnAnswerToItsCreationIsLost() throws IOException {
-        FakeTinkerServer server = start(ServerShape.usual().with(4, 500));
+        FakeTinkerServer server = start(ServerShape.usual().with(4, 3_000));
         server.faults().loseReplies("create_model", 1);
         TrainerSession session = open("a");
         assertThat(server.counts().createdModels()).isEqualTo(2);

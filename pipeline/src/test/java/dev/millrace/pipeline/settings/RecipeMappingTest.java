@@ -59,8 +59,7 @@ class RecipeMappingTest {
             """;
 
     /** Settings with one possible value so far, or that another setting pins. */
-    private static final List<String> ONE_VALUE =
-            List.of("sandbox.provider", "run.determinism");
+    private static final List<String> ONE_VALUE = List.of("sandbox.provider", "run.determinism");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {

@@ -53,8 +53,7 @@ class ServedPolicyTest {
             assertThat(publications)
                     .filteredOn(published -> published.step() > 0)
                     .allSatisfy(
-                            published ->
-                                    assertThat(published.metrics().get("loss")).isNotNaN());
+                            published -> assertThat(published.metrics().get("loss")).isNotNaN());
         }
     }
 
