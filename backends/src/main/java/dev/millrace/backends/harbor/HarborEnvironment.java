@@ -12,7 +12,6 @@ import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.Task;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,19 +45,6 @@ public final class HarborEnvironment implements TaskEnvironment {
     public interface Grader {
         /** What it is worth. */
         Verdict grade(HarborTask task, List<SandboxFile> workspace, Lease lease);
-    }
-
-    /** Plays tasks that lie on a disk which this machine sees; see the other constructor. */
-    public HarborEnvironment(
-            SandboxProvider provider, HarborTaskLoader loader, long mostVerifierMillis) {
-        this(
-                provider,
-                loader,
-                Path::of,
-                mostVerifierMillis,
-                new HarborVerifier(provider)::grade);
-    }
-
     }
 
     /**

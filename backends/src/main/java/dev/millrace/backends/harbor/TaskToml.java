@@ -114,7 +114,9 @@ final class TaskToml {
                                     variable ->
                                             problem(
                                                     name,
-                                                    "no variable " + variable + " is handed to tasks",
+                                                    "no variable "
+                                                            + variable
+                                                            + " is handed to tasks",
                                                     "name it in tasks.variables (validate:"
                                                             + " --variable) and set it, or write ${"
                                                             + variable

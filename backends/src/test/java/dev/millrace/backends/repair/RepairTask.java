@@ -88,15 +88,15 @@ final class RepairTask {
 
     static String tests() {
         return """
-                import unittest
+        import unittest
 
-                import sums
+        import sums
 
 
-                class Sums(unittest.TestCase):
-                    def test_negates(self):
-                        self.assertEqual(-2, sums.negate(2))
-                """;
+        class Sums(unittest.TestCase):
+            def test_negates(self):
+                self.assertEqual(-2, sums.negate(2))
+        """;
     }
 
     static String change(String from, String to) {

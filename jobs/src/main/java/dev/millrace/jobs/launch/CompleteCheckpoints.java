@@ -12,7 +12,7 @@ import org.apache.flink.core.fs.Path;
 /** Finds what a run can go on from, without asking a cluster. */
 public final class CompleteCheckpoints {
     private static final int DEPTH = 3;
-    private static final String METADATA = "_metadata";
+    static final String METADATA = "_metadata";
 
     private CompleteCheckpoints() {}
 

@@ -72,7 +72,7 @@ public final class Probe {
      */
     public Report run(String policy)
             throws IOException, HarborTaskException, SandboxException, InterruptedException {
-        TaskCatalogue pool = TaskCatalogue.of(recipe, folder.tasks());
+        TaskCatalogue pool = TaskCatalogue.of(recipe, folder);
         TaskCatalogue chosen = ChosenTasks.of(pool, recipe.tasks());
         List<Task> tasks = chosen.of(Split.TRAIN);
         Path root = dataset(tasks);
@@ -81,8 +81,8 @@ public final class Probe {
                 new EmbeddedBackends(
                         recipe,
                         folder.scratch().toString(),
-                        folder.policies().toString(),
-                        folder.trajectories().toString());
+                        folder.policiesUri(),
+                        folder.trajectoriesUri());
         String runId = RunIdentity.newRunId(recipe.run().name() + "-probe");
         PolicyRef played =
                 new PolicyRef(

@@ -44,10 +44,7 @@ public final class RunPreparation {
         this.progress = progress;
         this.backends =
                 new EmbeddedBackends(
-                        recipe,
-                        scratch,
-                        folder.policiesUri(),
-                        folder.trajectoriesUri());
+                        recipe, scratch, folder.policiesUri(), folder.trajectoriesUri());
         this.pool = TaskCatalogue.of(recipe, folder);
         this.catalogue = ChosenTasks.of(pool, recipe.tasks());
         DatasetIdentity.settle(recipe.tasks(), folder.root(), resume);
@@ -134,10 +131,7 @@ public final class RunPreparation {
     public Optional<String> restore(RunPlan plan) throws IOException {
         if (resume) {
             CatalogueCheck.check(
-                    plan.kafka(),
-                    plan.topics().tasks(),
-                    plan.runId(),
-                    catalogue.tasks());
+                    plan.kafka(), plan.topics().tasks(), plan.runId(), catalogue.tasks());
         }
         Optional<String> newest =
                 resume
@@ -146,10 +140,7 @@ public final class RunPreparation {
                         : Optional.empty();
         if (newest.isEmpty()) {
             CatalogueWriter.write(
-                    plan.kafka(),
-                    plan.topics().tasks(),
-                    plan.runId(),
-                    catalogue.tasks());
+                    plan.kafka(), plan.topics().tasks(), plan.runId(), catalogue.tasks());
         } else {
             progress.accept("going on from " + newest.get());
         }

@@ -96,8 +96,7 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
         return new TaskCatalogue(tasks, List.of());
     }
 
-    private static void add(
-            HarborTaskLoader loader, Path folder, Split split, List<Task> tasks)
+    private static void add(HarborTaskLoader loader, Path folder, Split split, List<Task> tasks)
             throws HarborTaskException {
         for (HarborTask task : loader.loadAll(folder)) {
             tasks.add(new Task(task.name(), task.folder().toUri().toString(), split, ""));

@@ -46,7 +46,7 @@ final class TaskValidation {
         List<Path> folders = folders(root);
         ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
         try {
-            HarborTaskLoader loader = 
+            HarborTaskLoader loader =
                     new HarborTaskLoader(HostVariables.named(variables, System.getenv()));
             List<Future<TaskReport>> checks = new ArrayList<>();
             for (Path folder : folders) {

@@ -48,7 +48,8 @@ class DatasetTasksTest {
     }
 
     private TaskSettings settings(TaskSettings.Source source, String subset, boolean strict) {
-        return new TaskSettings(source, root.toString(), 1, 1, 1, Split.TEST, subset, "", strict);
+        return new TaskSettings(
+                source, root.toString(), 1, 1, 1, Split.TEST, "", subset, "", strict);
     }
 
     private List<Task> read(boolean strict) throws IOException {

@@ -75,8 +75,7 @@ class PreflightTest {
                 Files.createDirectories(task.resolve("environment")).resolve("Dockerfile"),
                 "FROM debian\n");
         assertThat(new TaskFolderCheck(tasks(folder)).refusal()).isEmpty();
-        TaskSettings generated =
-                settings(TaskSettings.Source.GENERATED, "", "");
+        TaskSettings generated = settings(TaskSettings.Source.GENERATED, "", "");
         assertThat(new TaskFolderCheck(generated).refusal()).isEmpty();
     }
 
@@ -125,8 +124,7 @@ class PreflightTest {
 
     private static TaskSettings settings(
             TaskSettings.Source source, String path, String variables) {
-        return new TaskSettings(
-                source, path, 1, 1, 1, Split.TEST, variables, "", "", false);
+        return new TaskSettings(source, path, 1, 1, 1, Split.TEST, variables, "", "", false);
     }
 
     @Test

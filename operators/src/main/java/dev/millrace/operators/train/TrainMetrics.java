@@ -9,8 +9,9 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the trainer shows: the newest version and what its step measured, how long it
- * trained, stored and waited in all, and why items were left out. Reporters read it from threads of their own.
+ * What the trainer shows: the newest version and what its step measured, how long it trained,
+ * stored and waited in all, and why items were left out. Reporters read it from threads of their
+ * own.
  */
 final class TrainMetrics {
     /** Of the step that made the newest version; not a number before the first. */

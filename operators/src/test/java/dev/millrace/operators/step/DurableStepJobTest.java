@@ -3,8 +3,8 @@ package dev.millrace.operators.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.CaughtUpFanOut;
+import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.Routes;
 import dev.millrace.operators.topic.SharedBroker;
 import dev.millrace.operators.topic.TestCluster;

@@ -35,7 +35,6 @@ import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.topology.Backends;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Map;
 
 /**
  * The transformer inside the process and bubblewrap sandboxes, with files on a disk or in a bucket
@@ -123,9 +122,7 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
                 BubblewrapSettings.in(Path.of(scratch, name), BubblewrapSettings.Shell.SH);
         HarborTaskLoader loader =
                 new HarborTaskLoader(
-                        recipe.sandbox().limits(),
-                        MOST_OF_A_TASK,
-                        recipe.tasks().hostVariables());
+                        recipe.sandbox().limits(), MOST_OF_A_TASK, recipe.tasks().hostVariables());
         BubblewrapProvider provider = new BubblewrapProvider(settings);
         return new HarborEnvironment(
                 provider,

@@ -52,7 +52,9 @@ public record TaskSettings(
                         byDefault = "",
                         pattern = "([A-Za-z_][A-Za-z0-9_]*(,[A-Za-z_][A-Za-z0-9_]*)*)?",
                         patternAbout = "names of variables, separated by commas")
-                String variables)
+                String variables,
+        @Setting(
+                        about =
                                 "what is trained on: for `dataset` the name of a subset, without a"
                                         + " value `train-full`; otherwise a file of rows whose ids"
                                         + " choose from the training tasks, without a value all",

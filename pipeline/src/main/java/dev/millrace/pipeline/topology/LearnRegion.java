@@ -15,7 +15,6 @@ import dev.millrace.udfs.minibatch.LearnInput;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
-import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;

@@ -33,10 +33,7 @@ public record RunPlan(
     /** When a stage that stands still is reported. */
     WatchSettings watch() {
         return new WatchSettings(
-                runId,
-                recipe.limits().noProgressAfter().toMillis(),
-                kafka,
-                topics.rejects());
+                runId, recipe.limits().noProgressAfter().toMillis(), kafka, topics.rejects());
     }
 
     /** A plan whose topics are in a cluster that asks for no more than its address. */
