@@ -12,6 +12,7 @@ import dev.millrace.operators.topic.Topics;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
 import dev.millrace.pipeline.settings.KafkaSettings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +58,7 @@ class KafkaCheckTest {
                         .redirectErrorStream(true)
                         .start();
         assertThat(keytool.waitFor())
-                .as(new String(keytool.getInputStream().readAllBytes()))
+                .as(new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isZero();
         broker =
                 EmbeddedBroker.start(
