@@ -18,8 +18,9 @@ class RecipeMappingTest {
             """
             run: {name: full, seed: 77}
             tasks:
-              {source: folder, path: examples/tasks, train: 11, validation: 12, test: 13,
-               evalSplit: validation}
+              {source: dataset, path: data/rows, train: 11, validation: 12, test: 13,
+               evalSplit: validation, variables: "HOME,LANG", subset: train-4,
+               evalSubset: eval-4, strict: true}
             rollout:
               {slots: 32, groupSize: 16, temperature: 0.9, maxTurns: 5, maxTokensPerTurn: 48,
                contextTokens: 512, execTimeout: 7s, attemptTimeout: 40s, maxTries: 4,
@@ -28,7 +29,8 @@ class RecipeMappingTest {
                       reusedVerdicts: 8}
             train:
               {steps: 41, groupsPerBatch: 16, groupsPerMinibatch: 8, passes: 3, maxLag: 2,
-               learningRate: 5e-4, beta1: 0.8, beta2: 0.99, clipLow: 0.7, clipHigh: 1.5,
+               learningRate: 5e-4, beta1: 0.8, beta2: 0.99, epsilon: 1e-6,
+               clipLow: 0.7, clipHigh: 1.5,
                maxGradientNorm: 2, klCoef: 0.01, constantGroups: keep, saveEverySteps: 6,
                stepTimeout: 9m, placement: gpu(H200)}
             eval: {everySteps: 10, attempts: 5, slots: 16, greedy: false}
@@ -55,7 +57,7 @@ class RecipeMappingTest {
             flink:
               {parallelism: 4, checkpointInterval: 3s, webPort: 8082, managedMemoryMb: 300,
                slotHeapMb: 301, slotManagedMb: 129, slotCpus: 0.5}
-            kafka: {bootstrap: "a:9092,b:9092"}
+            kafka: {bootstrap: "a:9092,b:9092", properties: client.properties}
             """;
 
     /** Settings with one possible value so far, or that another setting pins. */
