@@ -86,7 +86,7 @@ class RecipeReaderTest {
                                 + " digits and hyphens, not starting with a hyphen",
                         "r.yaml:3: run.seeed: no such setting; did you mean run.seed?",
                         "r.yaml:5: tasks.source: is \"somewhere\", must be one of generated,"
-                                + " folder",
+                                + " folder, dataset",
                         "r.yaml:7: train.grupSize: no such setting; did you mean"
                                 + " rollout.groupSize?",
                         "r.yaml:8: train.learningRate: is \"fast\", must be a number",
