@@ -143,18 +143,29 @@ record FakeBackends(String name, long latencyMillis) implements Backends {
                             new Class<?>[] {TrainerSession.class},
                             (proxy, method, arguments) -> {
                                 boolean step = method.getName().equals("optimStep");
-                                if (step && world.failTraining().getAndSet(false)) {
-                                    return CompletableFuture.failedFuture(
-                                            new TrainerException("injected", null));
-                                }
                                 boolean save = method.getName().equals("saveState");
                                 if (step || save) {
                                     return (step ? world.training() : world.saving())
                                             .get()
-                                            .thenCompose(go -> invoke(method, opened, arguments));
+                                            .thenCompose(
+                                                    go ->
+                                                            step && fails()
+                                                                    ? failed()
+                                                                    : invoke(
+                                                                            method, opened,
+                                                                            arguments));
                                 }
                                 return method.invoke(opened, arguments);
                             });
+        }
+
+        /** Asked when the call is let go, so that one that was held fails too. */
+        private boolean fails() {
+            return world.failTraining().getAndSet(false);
+        }
+
+        private static CompletionStage<Object> failed() {
+            return CompletableFuture.failedFuture(new TrainerException("injected", null));
         }
 
         private static CompletionStage<Object> invoke(
