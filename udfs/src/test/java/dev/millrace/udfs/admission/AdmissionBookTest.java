@@ -254,23 +254,6 @@ class AdmissionBookTest {
     }
 
     @Test
-    void allRoundsOfEvaluationDrawAlike() {
-        book = Books.of(100, 2);
-        book.policy(Samples.published(1, 3, true));
-        admit();
-        List<Long> last = seedsOf("run/eval-3/0");
-        assertThat(last).doesNotHaveDuplicates().isNotEqualTo(seedsOf("run/eval-3/1"));
-        book = Books.of(100, 2);
-        book.policy(Samples.published(1, 0, false));
-        admit();
-        assertThat(seedsOf("run/eval-0/0")).isEqualTo(last);
-    }
-
-    private List<Long> seedsOf(String groupId) {
-        return all.stream().filter(a -> a.groupId().equals(groupId)).map(Admission::seed).toList();
-    }
-
-    @Test
     void isExhaustedOnceEverythingHasAnswered() {
         book = Books.of(100, 2);
         book.policy(Samples.published(1, 3, true));
