@@ -64,7 +64,7 @@ public final class WarmUp {
 
     private PolicyRef approach(
             EmbeddedSession session, List<Demonstration> demonstrations, RewardProbe probe) {
-        imitate(session, demonstrations, Math.min(settings.minSteps(), settings.maxSteps()));
+        imitate(session, demonstrations, settings.decaySteps());
         int stride = settings.stepsBetweenProbes();
         EmbeddedSession.Snapshot before = null;
         int stepsBefore = 0;
@@ -96,14 +96,22 @@ public final class WarmUp {
 
     private void imitate(EmbeddedSession session, List<Demonstration> demonstrations, int count) {
         for (int i = 0; i < count; i++) {
-            double share = 1 - 0.9 * steps / settings.maxSteps();
-            AdamSpec adam = new AdamSpec(settings.learningRate() * share, 0.9, 0.95, 1e-8, 0, 1);
+            AdamSpec adam = new AdamSpec(learningRate(), 0.9, 0.95, 1e-8, 0, 1);
             List<Datum> batch = draw(demonstrations);
             LossResult loss = session.gather(batch, Objective.likelihood()).join();
             session.optimStep("warm-up-" + steps, adam).join();
             likelihood = Math.exp(-loss.loss() * loss.tokens() / settings.batch());
             steps++;
         }
+    }
+
+    /**
+     * Low wherever the warm-up may end: a policy that is still moving fast there isn't sure of what
+     * it was shown, and noise in the rewards could teach it that.
+     */
+    private double learningRate() {
+        int decay = settings.decaySteps();
+        return settings.learningRate() * (steps < decay ? 1 - 0.9 * steps / decay : 0.1);
     }
 
     /** Draws demonstrations, with repetition, each token of them with the same weight. */

@@ -6,7 +6,8 @@ package dev.millrace.backends.embedded;
  * @param targetReward mean reward to stop at
  * @param tolerance how far the measured reward may be off
  * @param batch demonstrations of one update
- * @param learningRate of Adam at the start; falls linearly to a tenth at {@code maxSteps}
+ * @param learningRate of Adam at the start; falls linearly to a tenth at the first
+ *     measurement and stays there
  * @param minSteps updates before the reward is measured for the first time
  * @param stepsBetweenProbes updates from one measurement to the next
  * @param maxSteps updates at most
@@ -22,11 +23,8 @@ public record WarmUpSettings(
         int maxSteps,
         long seed) {
 
-    /**
-     * What suits {@link ModelShape#standard} and four hundred demonstrations of which 55 in a
-     * hundred are hasty.
-     */
-    public static WarmUpSettings standard(long seed) {
-        return new WarmUpSettings(0.40, 0.05, 32, 2e-3, 80, 10, 120, seed);
+    /** Updates before the first measurement, over which the learning rate falls. */
+    int decaySteps() {
+        return Math.min(minSteps, maxSteps);
     }
 }

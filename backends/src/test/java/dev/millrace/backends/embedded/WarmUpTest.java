@@ -37,7 +37,7 @@ class WarmUpTest {
 
     @Test
     void learnsToSayWhatItWasShown() {
-        WarmUpResult result = warmUp(120).run("warm", demonstrations, policy -> 0.0);
+        WarmUpResult result = warmUp(120, 120).run("warm", demonstrations, policy -> 0.0);
         assertThat(result.reached()).isFalse();
         assertThat(result.steps()).isEqualTo(120);
         try (EmbeddedSampler sampler = new EmbeddedSampler(1)) {
@@ -52,7 +52,7 @@ class WarmUpTest {
 
     @Test
     void stopsWhereTheRewardReachesTheTarget() {
-        WarmUpResult result = warmUp(100).run("warm", demonstrations, rewards(0.1, 0.2, 0.39));
+        WarmUpResult result = warmUp(4, 100).run("warm", demonstrations, rewards(0.1, 0.2, 0.39));
         assertThat(result.reached()).isTrue();
         assertThat(result.reward()).isEqualTo(0.39);
         assertThat(result.steps()).isEqualTo(4 + 2 * 3);
@@ -64,14 +64,14 @@ class WarmUpTest {
 
     @Test
     void goesBackAndComesCloserWhenItWentTooFar() {
-        WarmUpResult result = warmUp(100).run("warm", demonstrations, rewards(0.1, 0.7, 0.3, 0.42));
+        WarmUpResult result = warmUp(4, 100).run("warm", demonstrations, rewards(0.1, 0.7, 0.3, 0.42));
         assertThat(result.reward()).isEqualTo(0.42);
         assertThat(result.probes().stream().map(WarmUpResult.Probe::steps))
                 .containsExactly(4, 7, 5, 6);
     }
 
-    private WarmUp warmUp(int maxSteps) {
-        return new WarmUp(trainer, new WarmUpSettings(0.40, 0.05, 4, 3e-3, 4, 3, maxSteps, 1));
+    private WarmUp warmUp(int minSteps, int maxSteps) {
+        return new WarmUp(trainer, new WarmUpSettings(0.40, 0.05, 4, 3e-3, minSteps, 3, maxSteps, 1));
     }
 
     private static RewardProbe rewards(double... values) {

@@ -17,13 +17,15 @@ public record WarmUpSettings(
                 double target,
         @Setting(
                         about = "most warm-up steps; 0 for none",
-                        byDefault = "120",
+                        byDefault = "160",
                         min = "0",
                         max = "1000000")
                 int maxSteps,
         @Setting(
-                        about = "warm-up steps before the first measurement",
-                        byDefault = "30",
+                        about =
+                                "warm-up steps before the first measurement; over them the learning"
+                                        + " rate falls to a tenth",
+                        byDefault = "100",
                         min = "0",
                         max = "1000000")
                 int minSteps,
