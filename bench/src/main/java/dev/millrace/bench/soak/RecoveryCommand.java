@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Measures how long a run takes to train again after each kind of failure. */
@@ -41,9 +42,6 @@ final class RecoveryCommand implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int BAD_INPUT = 2;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of work and order. Default: 1.")
-    private long seed = 1;
-
     @Option(
             names = "--failures",
             paramLabel = "K",
@@ -57,21 +55,7 @@ final class RecoveryCommand implements Callable<Integer> {
             description = "Only these kinds: ${COMPLETION-CANDIDATES}.")
     private List<KillKind> kinds = KINDS;
 
-    @Option(
-            names = "--recipe",
-            paramLabel = "FILE",
-            description = "Default: bench/recipes/soak.yaml.")
-    private Path recipe =
-            Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
-
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Replaces a setting.")
-    private List<String> overrides = List.of();
-
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Folder of logs and topics. Default: one of its own in runs/.")
-    private Path output = Path.of("runs", "recovery-" + System.currentTimeMillis());
+    @Mixin private StageOptions common = new StageOptions();
 
     private final PrintStream out;
 
@@ -81,12 +65,12 @@ final class RecoveryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = output.toAbsolutePath().normalize();
+        Path folder = common.folder("recovery");
         SoakRequest request =
-                new SoakRequest(0, STEPS, seed, "quick", 1, kinds, recipe, overrides, folder);
+                new SoakRequest(0, STEPS, common.seed, "quick", 1, kinds, folder);
         SoakPlan plan;
         try {
-            plan = new SoakPlan(recipe, overrides, folder, seed, STEPS);
+            plan = common.plan(folder, STEPS);
         } catch (SettingsException e) {
             out.println(e.getMessage());
             return BAD_INPUT;
@@ -100,7 +84,7 @@ final class RecoveryCommand implements Callable<Integer> {
 
     private int measured(SoakStage stage, Path savepoints) {
         try {
-            new RecoveryBenchmark(stage, savepoints, out).run(kinds, failures, seed);
+            new RecoveryBenchmark(stage, savepoints, out).run(kinds, failures, common.seed);
             return 0;
         } catch (StuckException e) {
             out.println("stuck " + e.getMessage());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs simulated training on real processes, kills them by plan, and judges what is left. */
@@ -31,9 +32,6 @@ public final class SoakCommand implements Callable<Integer> {
     @Option(names = "--steps", paramLabel = "S", description = "Steps of the run. Default: 30.")
     private long steps = 30;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of work and kills. Default: 1.")
-    private long seed = 1;
-
     @Option(
             names = "--factor",
             paramLabel = "X",
@@ -47,21 +45,7 @@ public final class SoakCommand implements Callable<Integer> {
             description = "Only these kinds of kills: ${COMPLETION-CANDIDATES}.")
     private List<KillKind> kinds = List.of(KillKind.values());
 
-    @Option(
-            names = "--recipe",
-            paramLabel = "FILE",
-            description = "Default: bench/recipes/soak.yaml.")
-    private Path recipe =
-            Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
-
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Replaces a setting.")
-    private List<String> overrides = List.of();
-
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Folder of logs and topics. Default: one of its own in runs/.")
-    private Path output = Path.of("runs", "soak-" + System.currentTimeMillis());
+    @Mixin private StageOptions common = new StageOptions();
 
     private final PrintStream out;
 
@@ -97,13 +81,13 @@ public final class SoakCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = output.toAbsolutePath().normalize();
+        Path folder = common.folder("soak");
         SoakRequest request =
                 new SoakRequest(
-                        kills, steps, seed, "small", factor, kinds, recipe, overrides, folder);
+                        kills, steps, common.seed, "small", factor, kinds, folder);
         SoakPlan plan;
         try {
-            plan = new SoakPlan(recipe, overrides, folder, seed, steps);
+            plan = common.plan(folder, steps);
         } catch (SettingsException e) {
             out.println(e.getMessage());
             return BAD_INPUT;

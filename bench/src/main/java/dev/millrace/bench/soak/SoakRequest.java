@@ -12,8 +12,6 @@ import java.util.List;
  * @param workload its name
  * @param factor virtual seconds in a real one
  * @param kinds kinds of kills
- * @param recipe file
- * @param overrides of the recipe
  * @param output folder of everything it leaves
  */
 record SoakRequest(
@@ -23,6 +21,4 @@ record SoakRequest(
         String workload,
         double factor,
         List<KillKind> kinds,
-        Path recipe,
-        List<String> overrides,
         Path output) {}
