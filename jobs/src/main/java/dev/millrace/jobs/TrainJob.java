@@ -3,6 +3,7 @@ package dev.millrace.jobs;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
+import dev.millrace.jobs.cli.LengthOptions;
 import dev.millrace.jobs.cli.RecipeOptions;
 import dev.millrace.jobs.cluster.ClusterFit;
 import dev.millrace.jobs.cluster.ClusterWait;
@@ -53,6 +54,8 @@ public final class TrainJob {
     private Path recipeFile;
 
     @Mixin private RecipeOptions options;
+
+    @Mixin private LengthOptions length;
 
     @Option(
             names = "--output",
@@ -183,12 +186,12 @@ public final class TrainJob {
         Path config = folder.root().resolve(OutputFolderCheck.CONFIG);
         try {
             if (recipeFile != null) {
-                return options.read(recipeFile);
+                return options.read(recipeFile, length);
             }
             if (!resume) {
                 throw new BadInputException("which recipe? Give --recipe FILE");
             }
-            return options.readResolved(config);
+            return options.readResolved(config, length);
         } catch (SettingsException e) {
             throw new BadInputException(
                     "Settings refused:",

@@ -20,7 +20,7 @@ public final class RecipeOptions {
     private List<String> overrides = new ArrayList<>();
 
     @Option(
-            names = "--smoke",
+            names = {"--smoke", "--smoke-test"},
             description =
                     "A few steps only, to see that everything works: lays RECIPE-smoke.yaml over"
                             + " the recipe.")
@@ -32,21 +32,27 @@ public final class RecipeOptions {
 
     /** Reads the recipe with everything that the command line lays over it. */
     public Recipe read(Path file) throws SettingsException {
+        return read(file, new LengthOptions());
+    }
+
+    /** The same, with short names of some settings; {@code --set} has the last word. */
+    public Recipe read(Path file, LengthOptions length) throws SettingsException {
         List<Path> layers = new ArrayList<>(List.of(file));
         if (smoke) {
             String name = file.getFileName().toString();
             layers.add(file.resolveSibling(name.replaceFirst("\\.ya?ml$", "") + "-smoke.yaml"));
         }
-        return RecipeReader.read(layers, allOverrides());
+        return RecipeReader.read(layers, allOverrides(length));
     }
 
     /** Reads a recipe that was already resolved: the smoke recipe is in it. */
-    public Recipe readResolved(Path file) throws SettingsException {
-        return RecipeReader.read(List.of(file), allOverrides());
+    public Recipe readResolved(Path file, LengthOptions length) throws SettingsException {
+        return RecipeReader.read(List.of(file), allOverrides(length));
     }
 
-    private List<String> allOverrides() {
-        List<String> all = new ArrayList<>(overrides);
+    private List<String> allOverrides(LengthOptions length) {
+        List<String> all = length.overrides();
+        all.addAll(overrides);
         if (seed != null) {
             all.add("run.seed=" + seed);
         }

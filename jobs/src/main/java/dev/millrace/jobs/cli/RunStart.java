@@ -31,6 +31,8 @@ final class RunStart {
 
     @Mixin private RecipeOptions recipeOptions;
 
+    @Mixin private LengthOptions length;
+
     @Option(
             names = "--output",
             paramLabel = "DIR",
@@ -97,7 +99,7 @@ final class RunStart {
             if (refusal.isPresent()) {
                 throw new BadInputException(refusal.get());
             }
-            return recipeOptions.readResolved(output.resolve(OutputFolderCheck.CONFIG));
+            return recipeOptions.readResolved(output.resolve(OutputFolderCheck.CONFIG), length);
         }
         Path recipe =
                 file.orElseThrow(
@@ -105,7 +107,7 @@ final class RunStart {
                                 new BadInputException(
                                         "which recipe? Give --recipe FILE, for instance"
                                                 + " recipes/demo.yaml"));
-        return recipeOptions.read(recipe);
+        return recipeOptions.read(recipe, length);
     }
 
     private static Path byDefault(Recipe recipe) {

@@ -69,6 +69,27 @@ class MainTest {
     }
 
     @Test
+    void shortNamesStandForSettings() {
+        String output = folder.resolve("out").toString();
+        assertThat(
+                        millrace(
+                                "train", "--recipe", recipe.toString(), "--output", output,
+                                "--steps", "30", "--groups-per-batch", "18", "--hours", "1.5"))
+                .isEqualTo(ExitCode.OK);
+        Recipe begun = started.get(0).recipe();
+        assertThat(begun.train().groupsPerBatch()).isEqualTo(18);
+        assertThat(begun.limits().maxMinutes()).isEqualTo(90);
+        assertThat(begun.train().steps()).isEqualTo(30);
+        millrace("train", "--resume", "--output", output, "--steps", "40");
+        assertThat(started.get(1).recipe().train().steps()).isEqualTo(40);
+        assertThat(millrace("train", "--recipe", recipe.toString(), "--steps", "0"))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(text(err)).contains("train.steps");
+        millrace("train", "--resume", "--output", output, "--steps", "40", "--set", "train.steps=41");
+        assertThat(started.get(2).recipe().train().steps()).isEqualTo(41);
+    }
+
+    @Test
     void resumesWithTheRecipeThatTheRunWasStartedWith() {
         Path output = folder.resolve("out");
         assertThat(millrace("train", "--recipe", recipe.toString(), "--output", output.toString()))
