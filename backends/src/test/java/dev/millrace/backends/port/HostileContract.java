@@ -240,7 +240,9 @@ public abstract class HostileContract extends SandboxProviderContract {
     @Test
     void survivesCancellationAtAnyPoint() throws Exception {
         Random random = new Random(7);
-        for (int i = 0; i < 40; i++) {
+        String mounts = IsolationContract.mounts();
+        long pipes = IsolationContract.openPipes();
+        for (int i = 0; i < 200; i++) {
             FutureTask<SandboxException> attempt = new FutureTask<>(this::playUntilCancelled);
             Thread worker = new Thread(attempt);
             worker.start();
@@ -252,6 +254,8 @@ public abstract class HostileContract extends SandboxProviderContract {
         provider.close();
         assertThat(hostProcesses("sleep 876543")).isZero();
         assertThat(leftovers()).isEmpty();
+        assertThat(IsolationContract.mounts()).isEqualTo(mounts);
+        assertThat(IsolationContract.openPipes()).as("open pipes").isLessThanOrEqualTo(pipes);
     }
 
     private SandboxException playUntilCancelled() {

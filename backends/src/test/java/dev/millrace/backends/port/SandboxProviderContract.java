@@ -150,6 +150,7 @@ public abstract class SandboxProviderContract extends LeaseContract {
                     catchThrowableOfType(
                             SandboxException.class, () -> sandbox.getFiles("/workspace", 3999));
             assertThat(refused.kind()).isEqualTo(Kind.QUOTA);
+            assertThat(refused.policyCaused()).as("whoever made them too large").isTrue();
             run(sandbox, "rm a b; head -c 31000000 /dev/zero > huge");
             assertThatThrownBy(() -> sandbox.getFiles("/workspace", 1000))
                     .isInstanceOf(SandboxException.class);
