@@ -185,7 +185,9 @@ public final class HarborVerifier {
         if (tests.exitCode() == KILLED || tests.exitCode() == TERMINATED) {
             return tests.oomKilled()
                     ? "verifier_out_of_memory"
-                    : tests.limitThatFired().isEmpty() ? "verifier_killed" : "verifier_output_limit";
+                    : tests.limitThatFired().isEmpty()
+                            ? "verifier_killed"
+                            : "verifier_output_limit";
         }
         return switch (seal) {
             case TAMPERED -> "reward_tampered";

@@ -131,7 +131,8 @@ final class RunnerFiles {
     private static boolean isModule(String path) {
         int slash = path.indexOf('/');
         String first = slash < 0 ? path : path.substring(0, slash);
-        return MODULES.contains(first.endsWith(".py") ? first.substring(0, first.length() - 3) : first)
+        return MODULES.contains(
+                        first.endsWith(".py") ? first.substring(0, first.length() - 3) : first)
                 && (slash >= 0 || first.endsWith(".py"));
     }
 

@@ -47,8 +47,8 @@ final class EdgeCasesTest extends VerifierFixture {
     void jsonGoesBeforeTextAndBothAreRecorded() throws Exception {
         Verdict verdict =
                 withTest(
-                        "echo 0 > /logs/verifier/reward.txt; echo '{\"reward\": 1, \"speed\": 2.5}' >"
-                                + " /logs/verifier/reward.json");
+                        "echo 0 > /logs/verifier/reward.txt; echo '{\"reward\": 1, \"speed\": 2.5}'"
+                                + " > /logs/verifier/reward.json");
         assertThat(verdict.reward()).isEqualTo(1.0);
         assertThat(verdict.flags())
                 .containsExactly("reward_number:speed=2.5", "rewards_disagree", "reward_txt=0.0");
@@ -78,8 +78,7 @@ final class EdgeCasesTest extends VerifierFixture {
                     sandbox.exec(new ExecRequest("e", endless, "", Map.of(), 1_500, 1_000));
             assertThat(result.timedOut()).isTrue();
             String running = "ls -d /proc/[0-9]* | wc -l";
-            ExecResult left =
-                    sandbox.exec(new ExecRequest("f", running, "", Map.of(), 5_000, 100));
+            ExecResult left = sandbox.exec(new ExecRequest("f", running, "", Map.of(), 5_000, 100));
             assertThat(Integer.parseInt(new String(left.output()).trim())).isLessThan(7);
             sandbox.exec(new ExecRequest("g", "echo plus > sign.txt", "", Map.of(), 5_000, 100));
             workspace = HarborVerifier.capture(task, sandbox);
@@ -92,16 +91,18 @@ final class EdgeCasesTest extends VerifierFixture {
     @ValueSource(
             strings = {
                 "RUN mkdir -p /logs && ln -s /app /logs/verifier && echo 1 > /app/reward.txt",
-                "RUN mkdir -p /logs/verifier /tests && echo 1 > /logs/verifier/reward.txt && echo x >"
-                    + " /tests/helper.sh",
+                "RUN mkdir -p /logs/verifier /tests && echo 1 > /logs/verifier/reward.txt && echo x"
+                        + " > /tests/helper.sh",
                 "RUN mkdir -p /logs && echo 1 > /logs/verifier",
                 "RUN ln -s /app /tests; mkdir -p /logs/verifier; echo '{\"reward\": 1}' >"
-                    + " /logs/verifier/reward.json"
+                        + " /logs/verifier/reward.json"
             })
     void whatTheImageHasInTheVerifiersPlaceIsWiped(String line) throws Exception {
         TaskFolder task =
                 task().with("environment/Dockerfile", TaskFolder.DOCKERFILE + line + "\n")
-                        .with("tests/test.sh", "#!/bin/sh\nls /tests /logs/verifier; ls -ld /tests\n");
+                        .with(
+                                "tests/test.sh",
+                                "#!/bin/sh\nls /tests /logs/verifier; ls -ld /tests\n");
         Verdict verdict = play(task);
         assertThat(verdict.reward()).isNull();
         assertThat(verdict.cause()).isEqualTo("reward_missing");
@@ -117,7 +118,8 @@ final class EdgeCasesTest extends VerifierFixture {
                 "#!/app\n"
             })
     void aScriptThatCanNotRunIsTheTasksError(String script) throws Exception {
-        Verdict verdict = play(task().with("tests/test.sh", script), "sed -i s/minus/plus/ sign.txt");
+        Verdict verdict =
+                play(task().with("tests/test.sh", script), "sed -i s/minus/plus/ sign.txt");
         assertThat(verdict.reward()).as(verdict.toString()).isNull();
         assertThat(verdict.cause()).isEqualTo("verifier_not_executable");
         assertThat(verdict.failureClass()).isEqualTo(FailureClass.VERIFIER);

@@ -52,15 +52,17 @@ final class RewardAttacksTest extends VerifierFixture {
             strings = {
                 "mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt",
                 "mkdir -p /logs/verifier; echo '{\"reward\": 1}' > /logs/verifier/reward.json",
-                "mkdir -p /logs /app/fake; echo 1 > fake/reward.txt; ln -s /app/fake /logs/verifier",
+                "mkdir -p /logs /app/fake; echo 1 > fake/reward.txt; ln -s /app/fake"
+                        + " /logs/verifier",
                 "mkdir -p /logs; ln -s /etc /logs/verifier",
                 "mkdir -p /logs/verifier; mkfifo /logs/verifier/reward.txt",
-                "mkdir -p logs/verifier tests; echo 1 > logs/verifier/reward.txt; echo 1 > reward.txt",
+                "mkdir -p logs/verifier tests; echo 1 > logs/verifier/reward.txt; echo 1 >"
+                        + " reward.txt",
                 "ln -s /logs/verifier/reward.txt link; mkfifo reward.txt pipe",
                 "mkdir -p /logs/verifier; (setsid sh -c 'while :; do echo 1 >"
-                    + " /logs/verifier/reward.txt; sleep 0.01; done' >/dev/null 2>&1 &)",
-                "mkdir -p /logs/verifier; (setsid sh -c 'exec 8>/logs/verifier/reward.txt; while :; do"
-                    + " echo 1 >&8; sleep 0.01; done' >/dev/null 2>&1 &)"
+                        + " /logs/verifier/reward.txt; sleep 0.01; done' >/dev/null 2>&1 &)",
+                "mkdir -p /logs/verifier; (setsid sh -c 'exec 8>/logs/verifier/reward.txt; while :;"
+                        + " do echo 1 >&8; sleep 0.01; done' >/dev/null 2>&1 &)"
             })
     void rewardsThatTheAgentWritesAreNotThereWhenItIsGraded(String attack) throws Exception {
         isWorthNothing(task(), attack);
@@ -70,7 +72,7 @@ final class RewardAttacksTest extends VerifierFixture {
     @ValueSource(
             strings = {
                 "mkdir -p /tests; printf '#!/bin/sh\\necho 1 > /logs/verifier/reward.txt\\n' >"
-                    + " /tests/test.sh; chmod +x /tests/test.sh",
+                        + " /tests/test.sh; chmod +x /tests/test.sh",
                 "mkdir -p /tests; ln -s /tests/test.sh test.sh; touch /tests/test_sign.py",
                 "mkdir -p tests; printf 'print(1)\\n' > tests/test_sign.py; cp -r tests /tests",
                 "mkdir -p /tests/__pycache__; echo x > /tests/__pycache__/test_sign.cpython-311.pyc"
@@ -88,14 +90,11 @@ final class RewardAttacksTest extends VerifierFixture {
                 "unittest.py | unittest.py",
                 "unittest/__init__.py | unittest/__init__.py"
             })
-    void modulesThatTakeOverTheInterpreterAreLeftOut(String path, String flagged)
-            throws Exception {
-        String evil =
-                "import os; open('/logs/verifier/reward.txt','w').write('1'); os._exit(0)";
+    void modulesThatTakeOverTheInterpreterAreLeftOut(String path, String flagged) throws Exception {
+        String evil = "import os; open('/logs/verifier/reward.txt','w').write('1'); os._exit(0)";
         String plant = "mkdir -p unittest; echo \"" + evil + "\" > " + path;
         isWorthNothing(pythonTask(), plant);
-        assertThat(play(pythonTask(), plant).flags())
-                .contains(RunnerFiles.PUT_BACK + flagged);
+        assertThat(play(pythonTask(), plant).flags()).contains(RunnerFiles.PUT_BACK + flagged);
     }
 
     @Test
@@ -111,9 +110,7 @@ final class RewardAttacksTest extends VerifierFixture {
         TaskFolder task =
                 task().with("tests/test.sh", runner)
                         .with("environment/sub/conftest.py", ": own\n")
-                        .with(
-                                "environment/Dockerfile",
-                                TaskFolder.DOCKERFILE + "COPY sub/ sub/\n");
+                        .with("environment/Dockerfile", TaskFolder.DOCKERFILE + "COPY sub/ sub/\n");
         String hook = "echo 'echo plus > /app/sign.txt' > ";
         isWorthNothing(task, hook + "sub/conftest.py");
         isWorthNothing(task, hook + "pytest.ini");
@@ -129,12 +126,14 @@ final class RewardAttacksTest extends VerifierFixture {
     @ValueSource(
             strings = {
                 "mkdir -p bin /opt/bin; printf '#!/bin/sh\\nexit 0\\n' > /opt/bin/grep; cp"
-                    + " /opt/bin/grep bin/grep; cp /opt/bin/grep grep; chmod +x bin/grep grep"
-                    + " /opt/bin/grep",
+                        + " /opt/bin/grep bin/grep; cp /opt/bin/grep grep; chmod +x bin/grep grep"
+                        + " /opt/bin/grep",
                 "printf '#!/bin/sh\\nexit 0\\n' > /usr/bin/grep",
-                "printf '#!/bin/sh\\nexit 0\\n' > /usr/local/bin/grep; chmod +x /usr/local/bin/grep",
+                "printf '#!/bin/sh\\n"
+                        + "exit 0\\n"
+                        + "' > /usr/local/bin/grep; chmod +x /usr/local/bin/grep",
                 "echo 'alias grep=true; grep() { return 0; }' | tee ~/.bashrc ~/.profile .bashrc"
-                    + " .profile > /dev/null; export ENV=/app/.profile BASH_ENV=/app/.bashrc",
+                        + " .profile > /dev/null; export ENV=/app/.profile BASH_ENV=/app/.bashrc",
                 "echo /app/evil.so > /etc/ld.so.preload; export LD_PRELOAD=/app/evil.so"
             })
     void wrappersOnThePathAndStartFilesAreNotInTheWay(String attack) throws Exception {
@@ -166,7 +165,8 @@ final class RewardAttacksTest extends VerifierFixture {
     @ValueSource(
             strings = {
                 "echo 1 > /logs/verifier/reward.txt; sleep 0.01",
-                "rm -f /logs/verifier/reward.txt; ln -s /app/one /logs/verifier/reward.txt; sleep 0.01",
+                "rm -f /logs/verifier/reward.txt; ln -s /app/one /logs/verifier/reward.txt; sleep"
+                        + " 0.01",
                 "echo 1 > /logs/verifier/new; mv /logs/verifier/new /logs/verifier/reward.txt"
             })
     void aWriterThatTheTestsStartedIsFoundOutAndWorthNothing(String write) throws Exception {

@@ -80,7 +80,8 @@ final class RewardReadingTest {
     @Test
     void takesJsonBeforeText() {
         assertThat(read("0", "{\"reward\": 1}"))
-                .isEqualTo(new RewardReading(1.0, "", List.of("rewards_disagree", "reward_txt=0.0")));
+                .isEqualTo(
+                        new RewardReading(1.0, "", List.of("rewards_disagree", "reward_txt=0.0")));
         assertThat(read("1.0", "{\"reward\": 1, \"speed\": 3}"))
                 .isEqualTo(new RewardReading(1.0, "", List.of("reward_number:speed=3")));
         assertThat(read("1", "{").cause()).isEqualTo(RewardReading.UNPARSABLE);
@@ -99,8 +100,9 @@ final class RewardReadingTest {
         RewardReading reading =
                 read(
                         null,
-                        "{\"reward\": 0.25, \"a\": true, \"b\": \"0.5\", \"c\": null, \"d\": {\"e\": 1},"
-                                + " \"f\": -2, \"odd \\n key\": 1e999}");
+                        "{\"reward\": 0.25, \"a\": true, \"b\": \"0.5\", \"c\": null, \"d\":"
+                                + " {\"e\": 1}, \"f\": -2, \"odd \\n"
+                                + " key\": 1e999}");
         assertThat(reading.reward()).isEqualTo(0.25);
         assertThat(reading.flags())
                 .containsExactly(

@@ -25,22 +25,25 @@ public abstract class IsolationContract extends HostileContract {
                 Sandbox sandbox = sandbox()) {
             String script =
                     "import socket, time\n"
-                            + "start = time.monotonic()\n"
-                            + "def tried(name, f):\n"
-                            + "  try: f(); print(name, 'reached')\n"
-                            + "  except OSError: pass\n"
-                            + "def udp6(): socket.socket(10, 2).sendto(b'x', ('2606:4700::1', 53))\n"
-                            + "def raw(): socket.socket(2, 3, 1).sendto(b'x', ('1.1.1.1', 0))\n"
-                            + "def packet(): socket.socket(17, 3)\n"
-                            + "def to(host, port): return lambda: socket.create_connection((host,"
-                            + " port), 5)\n"
-                            + "tried('host', to('127.0.0.1', "
+                        + "start = time.monotonic()\n"
+                        + "def tried(name, f):\n"
+                        + "  try: f(); print(name, 'reached')\n"
+                        + "  except OSError: pass\n"
+                        + "def udp6(): socket.socket(10, 2).sendto(b'x', ('2606:4700::1', 53))\n"
+                        + "def raw(): socket.socket(2, 3, 1).sendto(b'x', ('1.1.1.1', 0))\n"
+                        + "def packet(): socket.socket(17, 3)\n"
+                        + "def to(host, port): return lambda: socket.create_connection((host,"
+                        + " port), 5)\n"
+                        + "tried('host', to('127.0.0.1', "
                             + service.getLocalPort()
                             + "))\n"
                             + "tried('metadata', to('169.254.169.254', 80))\n"
                             + "tried('dns', lambda: socket.getaddrinfo('example.com', 80))\n"
-                            + "tried('udp6', udp6)\ntried('icmp', raw)\ntried('packet', packet)\n"
-                            + "names = [l.split()[-1] for l in open('/proc/net/unix') if '@' in l]\n"
+                            + "tried('udp6', udp6)\n"
+                            + "tried('icmp', raw)\n"
+                            + "tried('packet', packet)\n"
+                            + "names = [l.split()[-1] for l in open('/proc/net/unix') if '@' in"
+                            + " l]\n"
                             + "print(names, time.monotonic() - start < 5)\n";
             ExecRequest request =
                     new ExecRequest(
@@ -58,9 +61,9 @@ public abstract class IsolationContract extends HostileContract {
                             + outside
                             + " /etc/shadow /etc/sudoers /etc/machine-id /root/.bashrc /var/lib"
                             + " /run/docker.sock /var/run/docker.sock /sys/kernel /boot /lost+found"
-                            + " /proc/1/root/etc/shadow /proc/1/cwd/etc/shadow; do [ -r $f ] && echo"
-                            + " $f; done; cat /proc/1/maps 2>/dev/null | grep -v -e /usr -e '\\['"
-                            + " | grep -o '/[^ ]*' ; true";
+                            + " /proc/1/root/etc/shadow /proc/1/cwd/etc/shadow; do [ -r $f ] &&"
+                            + " echo $f; done; cat /proc/1/maps 2>/dev/null | grep -v -e /usr -e"
+                            + " '\\[' | grep -o '/[^ ]*' ; true";
             assertThat(text(run(sandbox, absent))).isEmpty();
         } finally {
             Files.delete(outside);
@@ -75,7 +78,7 @@ public abstract class IsolationContract extends HostileContract {
                 "chmod -R 000 / 2>/dev/null; chmod 000 /workspace /tmp",
                 "mv /workspace /gone; ln -s /etc /workspace",
                 "python3 -c \"import ctypes; c = ctypes.CDLL(None); [c.ptrace(16, p, 0, 0) for p in"
-                    + " (1, 2)]\"; sleep 5"
+                        + " (1, 2)]\"; sleep 5"
             })
     void whatItDoesToItsOwnTreeHurtsNobodyElse(String attack) throws Exception {
         String mounts = mounts();

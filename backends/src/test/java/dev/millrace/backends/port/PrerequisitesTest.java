@@ -50,8 +50,7 @@ final class PrerequisitesTest {
 
     @Test
     void aProviderThatCanNotWorkHereIsSkippedWithItsReason() {
-        assertThatThrownBy(
-                        () -> Prerequisites.require(failing(SandboxException.Kind.UNSUPPORTED)))
+        assertThatThrownBy(() -> Prerequisites.require(failing(SandboxException.Kind.UNSUPPORTED)))
                 .isInstanceOf(TestAbortedException.class)
                 .hasMessage("skipped: elsewhere: no daemon at /run/elsewhere.sock");
     }
@@ -61,7 +60,8 @@ final class PrerequisitesTest {
         assertThatThrownBy(
                         () -> Prerequisites.require(failing(SandboxException.Kind.CREATE_FAILED)))
                 .isInstanceOf(SandboxException.class);
-        try (SandboxProvider works = new FakeProvider(SandboxCapabilities.Attach.NONE, FakeFaults.NONE)) {
+        try (SandboxProvider works =
+                new FakeProvider(SandboxCapabilities.Attach.NONE, FakeFaults.NONE)) {
             Prerequisites.require(works);
         }
     }

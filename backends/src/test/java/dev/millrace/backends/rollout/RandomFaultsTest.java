@@ -253,7 +253,9 @@ final class RandomFaultsTest {
         }
         assertThat(mixed).as("groups that teach something").isGreaterThan(GROUPS / 4);
         int failed = masked.values().stream().mapToInt(Integer::intValue).sum();
-        assertThat(failed).as("each touched attempt is masked, by its class").isEqualTo(touched.size());
+        assertThat(failed)
+                .as("each touched attempt is masked, by its class")
+                .isEqualTo(touched.size());
         assertThat(masked).containsOnlyKeys(FailureClass.INFRA, FailureClass.VERIFIER);
         assertThat(touched.size()).isBetween(GROUPS * SIZE / 4, GROUPS * SIZE * 9 / 10);
     }

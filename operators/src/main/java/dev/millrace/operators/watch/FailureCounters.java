@@ -11,8 +11,8 @@ import org.apache.flink.metrics.MetricGroup;
 
 /**
  * Failures by class and by cause: {@code failures} is the sum of {@code failuresInfra}, {@code
- * failuresPolicy} and {@code failuresVerifier}, and of {@code failures} over all values of the group
- * {@code cause}. Written by one thread.
+ * failuresPolicy} and {@code failuresVerifier}, and of {@code failures} over all values of the
+ * group {@code cause}. Written by one thread.
  */
 public final class FailureCounters {
     /** Causes beyond so many are counted together. */
