@@ -188,7 +188,9 @@ final class BubblewrapProviderTest extends IsolationContract {
             assertThat(stray.waitFor(10, TimeUnit.SECONDS)).isTrue();
         }
         await().until(() -> sleepers() == 0);
-        provider.probe();
+        try (SandboxProvider next = newProvider()) {
+            next.probe();
+        }
         try (Stream<Path> left = Files.list(scratch)) {
             String gone = "millrace-" + stray.pid() + "-";
             assertThat(left.map(Path::toString)).noneMatch(path -> path.contains(gone));

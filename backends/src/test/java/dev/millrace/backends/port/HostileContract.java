@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -238,6 +239,7 @@ public abstract class HostileContract extends SandboxProviderContract {
     }
 
     @Test
+    @Timeout(600)
     void survivesCancellationAtAnyPoint() throws Exception {
         Random random = new Random(7);
         String mounts = IsolationContract.mounts();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.millrace.backends.port.SandboxException.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -121,6 +122,7 @@ public abstract class SandboxProviderContract extends LeaseContract {
             expected.add(new SandboxFile("small/dashes", dashes, true));
             assertThat(sandbox.getFiles("/data", 1 << 20))
                     .usingRecursiveComparison()
+                    .withEqualsForType(Arrays::equals, byte[].class)
                     .isEqualTo(expected);
             assertThat(text(run(sandbox, "/data/run.sh"))).isEqualTo("ran\n");
         }
