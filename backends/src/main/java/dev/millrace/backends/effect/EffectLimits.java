@@ -16,7 +16,9 @@ package dev.millrace.backends.effect;
  * @param ttl a sandbox that nobody uses or renews ends after that long
  * @param createsPerSecond most sandboxes created in a second; 0 for no limit
  * @param quarantineAfter that many failed creations in a row close an image
- * @param quarantine how long an image stays closed
+ * @param quarantineTaskAfter that many gradings in a row without a verdict by the verifier's fault
+ *     close a task
+ * @param quarantine how long an image or a task stays closed
  */
 public record EffectLimits(
         long boot,
@@ -31,12 +33,13 @@ public record EffectLimits(
         long ttl,
         double createsPerSecond,
         int quarantineAfter,
+        int quarantineTaskAfter,
         long quarantine) {
 
     /** Values for sandboxes and policies on this machine. */
     public static EffectLimits usual() {
         return new EffectLimits(
                 120_000, 120_000, 10_000, 60_000, 900_000, 30_000, 10, 600_000, 500, 300_000, 0, 3,
-                600_000);
+                10, 600_000);
     }
 }

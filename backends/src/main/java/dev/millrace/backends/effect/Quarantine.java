@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Images whose sandboxes can't be created: after so many failures in a row one is closed for a
- * while. Kept by this process only. Thread-safe.
+ * Images whose sandboxes can't be created, or tasks whose verifiers give no verdict: after so many
+ * failures in a row one is closed for a while. Kept by this process only. Thread-safe.
  */
 public final class Quarantine {
     private final int after;
@@ -23,24 +23,24 @@ public final class Quarantine {
         this.nanos = millis * 1_000_000;
     }
 
-    /** Whether nothing should be created of it now. */
-    public synchronized boolean closed(String image) {
-        Failures record = records.get(image);
+    /** Whether nothing should be done with it now. */
+    public synchronized boolean closed(String name) {
+        Failures record = records.get(name);
         return record != null
                 && record.failures >= after
                 && System.nanoTime() - record.closedAt < nanos;
     }
 
-    /** A creation failed by the image's own fault. */
-    public synchronized void failed(String image) {
-        Failures record = records.computeIfAbsent(image, i -> new Failures());
+    /** It failed by its own fault. */
+    public synchronized void failed(String name) {
+        Failures record = records.computeIfAbsent(name, n -> new Failures());
         record.failures++;
         record.closedAt = System.nanoTime();
     }
 
-    /** One was created. */
-    public synchronized void succeeded(String image) {
-        records.remove(image);
+    /** It worked. */
+    public synchronized void succeeded(String name) {
+        records.remove(name);
     }
 
     /** How many are closed. */

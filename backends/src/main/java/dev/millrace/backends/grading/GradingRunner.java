@@ -3,6 +3,7 @@ package dev.millrace.backends.grading;
 import dev.millrace.backends.effect.Backoff;
 import dev.millrace.backends.effect.Calls;
 import dev.millrace.backends.effect.DeadlineException;
+import dev.millrace.backends.effect.Quarantine;
 import dev.millrace.backends.effect.Retrier;
 import dev.millrace.backends.port.EffectRunner;
 import dev.millrace.backends.port.GradingVerdict;
@@ -49,6 +50,7 @@ public final class GradingRunner implements EffectRunner {
     private final RunnerSettings settings;
     private final Permits slots;
     private final VerdictCache cache;
+    private final Quarantine quarantine;
     private final Calls work = new Calls("grading-effect");
     private final Calls endings = new Calls("grading-end");
     private final AtomicLong fence;
@@ -108,6 +110,9 @@ public final class GradingRunner implements EffectRunner {
         this.settings = settings;
         this.slots = new Permits(settings.slots());
         this.cache = new VerdictCache(reusedVerdicts);
+        this.quarantine =
+                new Quarantine(
+                        settings.limits().quarantineTaskAfter(), settings.limits().quarantine());
         this.fence = new AtomicLong(settings.fence());
     }
 
@@ -118,6 +123,12 @@ public final class GradingRunner implements EffectRunner {
             Graded reused = new Graded(known.get().reward(), flagged(known.get().flags()));
             return CompletableFuture.completedFuture(
                     event(effect, StepEvent.Kind.GRADED, System.nanoTime()).with(reused));
+        }
+        String task = effect.admission().task().uri();
+        if (quarantine.closed(task)) {
+            return CompletableFuture.completedFuture(
+                    Events.failed(
+                            GradingMachine.STAGE, effect, System.nanoTime(), quarantined(task)));
         }
         Grading grading = new Grading(lease(effect));
         running.put(effect.leaseName(), grading);
@@ -191,7 +202,7 @@ public final class GradingRunner implements EffectRunner {
 
     @Override
     public Map<String, LongSupplier> gauges() {
-        return Map.of("callsStuck", work::stuck);
+        return Map.of("callsStuck", work::stuck, "tasksQuarantined", quarantine::size);
     }
 
     @Override
@@ -234,9 +245,14 @@ public final class GradingRunner implements EffectRunner {
                         attempt.admission().task(),
                         WorkspaceCodec.decode(store.get(attempt.workspace())),
                         lease);
+        String task = attempt.admission().task().uri();
         if (verdict.failure() != null) {
+            if (verdict.failure().failureClass() == FailureClass.VERIFIER) {
+                quarantine.failed(task);
+            }
             return Events.failed(GradingMachine.STAGE, effect, start, verdict.failure());
         }
+        quarantine.succeeded(task);
         Graded graded = new Graded(verdict.reward(), verdict.flags());
         cache.keep(attempt, graded);
         return event(effect, StepEvent.Kind.GRADED, start).with(graded);
@@ -260,6 +276,13 @@ public final class GradingRunner implements EffectRunner {
             reported = infra("unexpected", root.getClass().getSimpleName());
         }
         return Events.failed(GradingMachine.STAGE, effect, start, reported);
+    }
+
+    private static Failure quarantined(String task) {
+        return new Failure(
+                FailureClass.VERIFIER,
+                Failure.TASK_QUARANTINED,
+                "the verifier of " + task + " gave no verdict lately");
     }
 
     private static Failure infra(String cause, String message) {

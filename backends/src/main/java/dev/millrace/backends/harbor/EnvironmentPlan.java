@@ -3,6 +3,7 @@ package dev.millrace.backends.harbor;
 import dev.millrace.backends.port.SandboxFile;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How a fresh sandbox becomes a task's environment.
@@ -42,5 +43,20 @@ public record EnvironmentPlan(
     /** Whether commands take part, so that the result is more than the files written. */
     boolean hasCommands() {
         return steps.stream().anyMatch(Step::isCommand);
+    }
+
+    /** Files that the steps write to the working folder, by their paths in it; commands aside. */
+    List<SandboxFile> workdirFiles() {
+        String prefix = workdir.substring(1) + "/";
+        Map<String, SandboxFile> last = new TreeMap<>();
+        for (Step step : steps) {
+            for (SandboxFile file : step.files()) {
+                if (file.path().startsWith(prefix)) {
+                    String path = file.path().substring(prefix.length());
+                    last.put(path, new SandboxFile(path, file.content(), file.executable()));
+                }
+            }
+        }
+        return List.copyOf(last.values());
     }
 }

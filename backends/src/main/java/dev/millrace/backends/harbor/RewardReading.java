@@ -28,7 +28,10 @@ record RewardReading(Double reward, String cause, List<String> flags) {
     static final String UNPARSABLE = "reward_unparsable";
     static final String NO_KEY = "reward_key_missing";
 
+    private static final String IGNORED = "reward_key_ignored:";
     private static final int MOST_BYTES = 64 << 10;
+    private static final int MOST_FLAGS = 20;
+    private static final int MOST_KEY = 64;
     private static final Pattern DECIMAL =
             Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
     private static final ObjectReader JSON =
@@ -53,6 +56,9 @@ record RewardReading(Double reward, String cause, List<String> flags) {
         List<String> flags = new ArrayList<>(fromJson.flags);
         if (fromJson.reward != null && !fromJson.reward.equals(fromText.reward)) {
             flags.add("rewards_disagree");
+            if (fromText.reward != null) {
+                flags.add("reward_txt=" + fromText.reward);
+            }
         }
         return new RewardReading(fromJson.reward, fromJson.cause, List.copyOf(flags));
     }
@@ -83,14 +89,28 @@ record RewardReading(Double reward, String cause, List<String> flags) {
         root.fields()
                 .forEachRemaining(
                         entry -> {
+                            String key = shown(entry.getKey());
                             if (!isFinite(entry.getValue())) {
-                                flags.add("reward_key_ignored:" + entry.getKey());
+                                flags.add(IGNORED + key);
+                            } else if (!entry.getKey().equals("reward")) {
+                                flags.add("reward_number:" + key + "=" + entry.getValue());
                             }
                         });
+        boolean nothing = flags.stream().allMatch(flag -> flag.startsWith(IGNORED));
         JsonNode reward = root.get("reward");
         return reward != null && isFinite(reward)
-                ? new RewardReading(reward.doubleValue(), "", List.copyOf(flags))
-                : failed(flags.size() == root.size() ? UNPARSABLE : NO_KEY, List.copyOf(flags));
+                ? new RewardReading(reward.doubleValue(), "", few(flags))
+                : failed(nothing ? UNPARSABLE : NO_KEY, few(flags));
+    }
+
+    private static List<String> few(List<String> flags) {
+        return List.copyOf(flags.subList(0, Math.min(MOST_FLAGS, flags.size())));
+    }
+
+    /** A key as it may be shown: whoever wrote it is not trusted. */
+    private static String shown(String key) {
+        String plain = key.replaceAll("[^A-Za-z0-9_.-]", "?");
+        return plain.substring(0, Math.min(MOST_KEY, plain.length()));
     }
 
     private static JsonNode parse(byte[] bytes) {

@@ -26,12 +26,20 @@ public final class TaskSandbox {
     }
 
     /**
-     * Creates a sandbox and carries out the task's plan in it.
+     * Creates a sandbox and carries out the task's plan in it. Repositories hold nothing that their
+     * current commit doesn't reach, unless the task is about that.
      *
      * @throws SandboxException of kind IMAGE when a step of the plan fails; nothing is left behind
      */
     public Sandbox prepare(HarborTask task, Lease lease) throws SandboxException {
-        return prepare(task, lease, true);
+        Sandbox sandbox = prepare(task, lease, true);
+        try {
+            GitHistory.trim(task, sandbox);
+            return sandbox;
+        } catch (SandboxException e) {
+            sandbox.close();
+            throw e;
+        }
     }
 
     /** Without the files of the working folder when {@code workdirFiles} is false. */

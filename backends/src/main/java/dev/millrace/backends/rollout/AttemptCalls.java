@@ -224,7 +224,7 @@ final class AttemptCalls {
             byte[] files = WorkspaceCodec.encode(ports.tasks().capture(task(effect), sandbox));
             return ports.store().put(prefix, ".workspace.json.gz", files);
         } catch (SandboxException e) {
-            if (e.policyCaused() || e.kind() == Kind.QUOTA) {
+            if (e.policyCaused()) {
                 return null;
             }
             throw e;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
-import dev.millrace.backends.port.HostileContract;
+import dev.millrace.backends.port.IsolationContract;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxLimits;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-final class BubblewrapProviderTest extends HostileContract {
+final class BubblewrapProviderTest extends IsolationContract {
     @TempDir Path scratch;
 
     @Override
@@ -188,7 +188,9 @@ final class BubblewrapProviderTest extends HostileContract {
             assertThat(stray.waitFor(10, TimeUnit.SECONDS)).isTrue();
         }
         await().until(() -> sleepers() == 0);
-        provider.probe();
+        try (SandboxProvider next = newProvider()) {
+            next.probe();
+        }
         try (Stream<Path> left = Files.list(scratch)) {
             String gone = "millrace-" + stray.pid() + "-";
             assertThat(left.map(Path::toString)).noneMatch(path -> path.contains(gone));

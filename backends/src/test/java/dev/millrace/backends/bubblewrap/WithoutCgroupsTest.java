@@ -2,7 +2,7 @@ package dev.millrace.backends.bubblewrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.backends.port.HostileContract;
+import dev.millrace.backends.port.IsolationContract;
 import dev.millrace.backends.port.SandboxProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole contract on a host that has no control groups to give, as for an ordinary user. */
-final class WithoutCgroupsTest extends HostileContract {
+final class WithoutCgroupsTest extends IsolationContract {
     @TempDir Path scratch;
 
     @Override

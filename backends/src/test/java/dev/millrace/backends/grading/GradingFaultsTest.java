@@ -8,6 +8,7 @@ import dev.millrace.backends.fake.FakeFaults;
 import dev.millrace.backends.fake.FakeProvider;
 import dev.millrace.backends.fake.FakeStore;
 import dev.millrace.backends.fake.FakeTasks;
+import dev.millrace.backends.fake.FaultyVerifier;
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.SandboxCapabilities.Attach;
 import dev.millrace.backends.port.SandboxException;
@@ -58,6 +59,7 @@ class GradingFaultsTest {
                     20,
                     60_000,
                     0,
+                    3,
                     3,
                     60_000);
     private final FakeStore store = new FakeStore();
@@ -137,6 +139,52 @@ class GradingFaultsTest {
         runner.close();
     }
 
+    @Test
+    void aTaskWhoseVerifierSaysNothingIsClosedAndOthersAreNot() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger silentUntil = new AtomicInteger(Integer.MAX_VALUE);
+        FakeTasks tasks = new FakeTasks(new FakeProvider(Attach.NONE, FakeFaults.NONE));
+        GradingRunner runner =
+                new GradingRunner(
+                        new FaultyVerifier(
+                                tasks, lease -> asked.incrementAndGet() <= silentUntil.get()),
+                        store,
+                        new RunnerSettings(2, "grading/0", 1, LIMITS),
+                        0);
+        List<String> causes = new ArrayList<>();
+        GradedAttempt last = null;
+        for (int i = 0; i < 5; i++) {
+            last =
+                    grade(runner, finished(i), new ArrayList<>(), new AtomicInteger())
+                            .get(60, TimeUnit.SECONDS);
+            assertThat(last.valid()).isFalse();
+            assertThat(last.failure().failureClass()).isEqualTo(FailureClass.VERIFIER);
+            causes.add(last.failure().cause());
+        }
+        assertThat(causes)
+                .containsExactly(
+                        FaultyVerifier.CAUSE,
+                        FaultyVerifier.CAUSE,
+                        FaultyVerifier.CAUSE,
+                        "task_quarantined",
+                        "task_quarantined");
+        assertThat(asked.get()).as("no sandbox is spent on a closed task").isEqualTo(3);
+        assertThat(machine.reject(last))
+                .hasValueSatisfying(
+                        reject -> {
+                            assertThat(reject.reason()).isEqualTo("task_quarantined");
+                            assertThat(reject.key()).isEqualTo("fake:task-1");
+                        });
+        assertThat(runner.gauges().get("tasksQuarantined").getAsLong()).isEqualTo(1);
+        silentUntil.set(0);
+        assertThat(
+                        grade(runner, finished(7, "task-2"), new ArrayList<>(), new AtomicInteger())
+                                .get(60, TimeUnit.SECONDS)
+                                .valid())
+                .isTrue();
+        runner.close();
+    }
+
     private CompletableFuture<GradedAttempt> grade(
             GradingRunner runner,
             FinishedAttempt attempt,
@@ -167,6 +215,10 @@ class GradingFaultsTest {
     }
 
     private FinishedAttempt finished(int index) throws Exception {
+        return finished(index, "task-1");
+    }
+
+    private FinishedAttempt finished(int index, String task) throws Exception {
         SandboxFile answer = new SandboxFile("answer", new byte[] {'1'}, false);
         ContentRef workspace =
                 store.put("w" + index, ".workspace", WorkspaceCodec.encode(List.of(answer)));
@@ -180,7 +232,7 @@ class GradingFaultsTest {
                         64,
                         index,
                         "r0",
-                        new Task("task-1", "fake:task-1", Split.TRAIN, ""),
+                        new Task(task, "fake:" + task, Split.TRAIN, ""),
                         new PolicyRef(new PolicyVersion(1, 0), ""),
                         1.0,
                         1,

@@ -3,62 +3,14 @@ package dev.millrace.backends.harbor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.backends.bubblewrap.BubblewrapProvider;
-import dev.millrace.backends.port.ExecRequest;
-import dev.millrace.backends.port.Lease;
-import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
-import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.udfs.model.FailureClass;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class HarborVerifierTest {
-    @TempDir Path scratch;
-    @TempDir Path folder;
-
-    private final HarborTaskLoader loader = new HarborTaskLoader();
-    private BubblewrapProvider provider;
-
-    @BeforeEach
-    void open() {
-        provider = new BubblewrapProvider(scratch);
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
-
-    /** Plays commands as an agent would and grades what they leave. */
-    private Verdict play(TaskFolder task, String... commands) throws Exception {
-        HarborTask loaded = loader.load(task.path);
-        List<SandboxFile> workspace;
-        try (Sandbox sandbox =
-                new TaskSandbox(provider).prepare(loaded, Lease.of("agent", "test"))) {
-            for (String command : commands) {
-                sandbox.exec(new ExecRequest("e", command, "", Map.of(), 10_000, 1000));
-            }
-            workspace = HarborVerifier.capture(loaded, sandbox);
-        }
-        return new HarborVerifier(provider).grade(loaded, workspace, Lease.of("verifier", "test"));
-    }
-
-    private TaskFolder task() throws Exception {
-        return TaskFolder.create(folder, "task");
-    }
-
-    private Verdict withTest(String script) throws Exception {
-        return play(task().with("tests/test.sh", "#!/bin/sh\n" + script + "\n"));
-    }
-
+final class HarborVerifierTest extends VerifierFixture {
     @Test
     void gradesWhatTheAgentLeft() throws Exception {
         assertThat(play(task(), "ls").reward()).isEqualTo(0.0);

@@ -80,9 +80,10 @@ final class RewardReadingTest {
     @Test
     void takesJsonBeforeText() {
         assertThat(read("0", "{\"reward\": 1}"))
-                .isEqualTo(new RewardReading(1.0, "", List.of("rewards_disagree")));
+                .isEqualTo(
+                        new RewardReading(1.0, "", List.of("rewards_disagree", "reward_txt=0.0")));
         assertThat(read("1.0", "{\"reward\": 1, \"speed\": 3}"))
-                .isEqualTo(new RewardReading(1.0, "", List.of()));
+                .isEqualTo(new RewardReading(1.0, "", List.of("reward_number:speed=3")));
         assertThat(read("1", "{").cause()).isEqualTo(RewardReading.UNPARSABLE);
     }
 
@@ -92,5 +93,28 @@ final class RewardReadingTest {
         assertThat(read(null, "{\"speed\": 3}").cause()).isEqualTo(RewardReading.NO_KEY);
         assertThat(read("0.5", "{\"reward\": true}"))
                 .isEqualTo(new RewardReading(0.5, "", List.of("reward_key_ignored:reward")));
+    }
+
+    @Test
+    void keepsAllNumbersAndDropsWhatIsNone() {
+        RewardReading reading =
+                read(
+                        null,
+                        "{\"reward\": 0.25, \"a\": true, \"b\": \"0.5\", \"c\": null, \"d\":"
+                                + " {\"e\": 1}, \"f\": -2, \"odd \\n"
+                                + " key\": 1e999}");
+        assertThat(reading.reward()).isEqualTo(0.25);
+        assertThat(reading.flags())
+                .containsExactly(
+                        "reward_key_ignored:a",
+                        "reward_key_ignored:b",
+                        "reward_key_ignored:c",
+                        "reward_key_ignored:d",
+                        "reward_number:f=-2",
+                        "reward_key_ignored:odd???key");
+        assertThat(read(null, "{\"x\": 1, \"y\": 0}"))
+                .returns(RewardReading.NO_KEY, RewardReading::cause)
+                .returns(null, RewardReading::reward);
+        assertThat(read(null, "{}").cause()).isEqualTo(RewardReading.UNPARSABLE);
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -238,9 +239,12 @@ public abstract class HostileContract extends SandboxProviderContract {
     }
 
     @Test
+    @Timeout(600)
     void survivesCancellationAtAnyPoint() throws Exception {
         Random random = new Random(7);
-        for (int i = 0; i < 40; i++) {
+        String mounts = IsolationContract.mounts();
+        long pipes = IsolationContract.openPipes();
+        for (int i = 0; i < 200; i++) {
             FutureTask<SandboxException> attempt = new FutureTask<>(this::playUntilCancelled);
             Thread worker = new Thread(attempt);
             worker.start();
@@ -252,6 +256,8 @@ public abstract class HostileContract extends SandboxProviderContract {
         provider.close();
         assertThat(hostProcesses("sleep 876543")).isZero();
         assertThat(leftovers()).isEmpty();
+        assertThat(IsolationContract.mounts()).isEqualTo(mounts);
+        assertThat(IsolationContract.openPipes()).as("open pipes").isLessThanOrEqualTo(pipes);
     }
 
     private SandboxException playUntilCancelled() {

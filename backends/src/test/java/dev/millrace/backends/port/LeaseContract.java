@@ -28,6 +28,7 @@ public abstract class LeaseContract {
     @BeforeEach
     final void open() throws Exception {
         provider = newProvider();
+        Prerequisites.require(provider);
     }
 
     @AfterEach

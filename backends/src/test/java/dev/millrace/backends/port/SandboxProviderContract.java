@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.millrace.backends.port.SandboxException.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -121,6 +122,7 @@ public abstract class SandboxProviderContract extends LeaseContract {
             expected.add(new SandboxFile("small/dashes", dashes, true));
             assertThat(sandbox.getFiles("/data", 1 << 20))
                     .usingRecursiveComparison()
+                    .withEqualsForType(Arrays::equals, byte[].class)
                     .isEqualTo(expected);
             assertThat(text(run(sandbox, "/data/run.sh"))).isEqualTo("ran\n");
         }
@@ -150,6 +152,7 @@ public abstract class SandboxProviderContract extends LeaseContract {
                     catchThrowableOfType(
                             SandboxException.class, () -> sandbox.getFiles("/workspace", 3999));
             assertThat(refused.kind()).isEqualTo(Kind.QUOTA);
+            assertThat(refused.policyCaused()).as("whoever made them too large").isTrue();
             run(sandbox, "rm a b; head -c 31000000 /dev/zero > huge");
             assertThatThrownBy(() -> sandbox.getFiles("/workspace", 1000))
                     .isInstanceOf(SandboxException.class);

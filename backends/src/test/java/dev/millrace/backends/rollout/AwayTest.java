@@ -244,7 +244,8 @@ class AwayTest {
                 };
         EffectLimits limits =
                 new EffectLimits(
-                        2_000, 400, 300, 2_000, 2_000, 300, 10, 1_000, 50, 60_000, 10, 3, 60_000);
+                        2_000, 400, 300, 2_000, 2_000, 300, 10, 1_000, 50, 60_000, 10, 3, 3,
+                        60_000);
         RolloutRunner runner =
                 runner(
                         request -> CompletableFuture.completedFuture(Script.answer(request)),
@@ -262,7 +263,8 @@ class AwayTest {
 
     private static EffectLimits limits(long sample, long backoff, long patience) {
         return new EffectLimits(
-                2_000, sample, 300, 2_000, 2_000, 300, 10, patience, backoff, 60_000, 0, 3, 60_000);
+                2_000, sample, 300, 2_000, 2_000, 300, 10, patience, backoff, 60_000, 0, 3, 3,
+                60_000);
     }
 
     private static List<Played<Admission, FinishedAttempt>> attempts(int count, long millis) {

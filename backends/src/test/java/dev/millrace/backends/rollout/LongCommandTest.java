@@ -26,7 +26,8 @@ class LongCommandTest {
 
     /** Every other limit is shorter than the command. */
     private static final EffectLimits SHORTER =
-            new EffectLimits(2_000, 2_000, 300, 2_000, 2_000, 2_000, 10, 2_000, 20, 1_000, 0, 3, 9);
+            new EffectLimits(
+                    2_000, 2_000, 300, 2_000, 2_000, 2_000, 10, 2_000, 20, 1_000, 0, 3, 3, 9);
 
     @Test
     void onlyItsOwnLimitEndsIt() {

@@ -26,7 +26,7 @@ final class Played<I, O> {
     /** Short limits, so that tests need not wait. */
     static final EffectLimits SHORT =
             new EffectLimits(
-                    2_000, 2_000, 300, 2_000, 2_000, 300, 10, 10_000, 20, 60_000, 0, 3, 60_000);
+                    2_000, 2_000, 300, 2_000, 2_000, 300, 10, 10_000, 20, 60_000, 0, 3, 3, 60_000);
 
     final List<StepEvent> events = new ArrayList<>();
     private final StepMachine<I, O> machine;

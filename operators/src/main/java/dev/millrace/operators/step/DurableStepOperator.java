@@ -206,6 +206,9 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         } else {
             boolean happened = player.readBack(event);
             if (happened && player.isLive() && event.kind() != StepEvent.Kind.ADMITTED) {
+                if (event.failure() != null) {
+                    counts.failed(event.failure());
+                }
                 rates.ended(blamed(event)).ifPresent(this::alarm);
             }
         }

@@ -1,6 +1,8 @@
 package dev.millrace.operators.step;
 
+import dev.millrace.operators.watch.FailureCounters;
 import dev.millrace.operators.watch.StagePulse;
+import dev.millrace.udfs.model.Failure;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
@@ -20,6 +22,7 @@ final class StepMetrics {
     private final Counter repeated;
     private final Counter rejected;
     private final Counter alarms;
+    private final FailureCounters failures;
     private final Histogram readBackMicros;
     private final Histogram effectMillis;
     private final AtomicInteger open = new AtomicInteger();
@@ -44,6 +47,7 @@ final class StepMetrics {
         repeated = group.counter("itemsRepeated");
         rejected = group.counter("recordsRejected");
         alarms = group.counter("failureRateAlarms");
+        failures = new FailureCounters(group);
         readBackMicros =
                 group.histogram("readBackMicros", new DescriptiveStatisticsHistogram(WINDOW));
         effectMillis = group.histogram("effectMillis", new DescriptiveStatisticsHistogram(WINDOW));
@@ -104,6 +108,11 @@ final class StepMetrics {
 
     void rejected() {
         rejected.inc();
+    }
+
+    /** An effect failed, by whoever's fault. */
+    void failed(Failure failure) {
+        failures.count(failure);
     }
 
     /** A cause of failures came up too often. */

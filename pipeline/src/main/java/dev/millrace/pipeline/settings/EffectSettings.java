@@ -89,7 +89,15 @@ public record EffectSettings(
                         max = "1000000")
                 int quarantineAfter,
         @Setting(
-                        about = "how long an image stays closed",
+                        about =
+                                "verifier failures in a row of a task that close it: no attempt at"
+                                        + " it is graded meanwhile",
+                        byDefault = "10",
+                        min = "1",
+                        max = "1000000")
+                int quarantineTaskAfter,
+        @Setting(
+                        about = "how long an image or a task stays closed",
                         byDefault = "10m",
                         min = "0s",
                         max = "7d")
@@ -115,6 +123,7 @@ public record EffectSettings(
                 sandboxTtl.toMillis(),
                 createsPerSecond,
                 quarantineAfter,
+                quarantineTaskAfter,
                 quarantine.toMillis());
     }
 }

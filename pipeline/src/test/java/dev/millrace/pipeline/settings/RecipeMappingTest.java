@@ -53,7 +53,8 @@ class RecipeMappingTest {
               effects:
                 {boot: 3m, sample: 4m, execGrace: 11s, capture: 2m, gradingGrace: 6m,
                  terminate: 31s, terminateTries: 11, patience: 12m, backoff: 501ms,
-                 sandboxTtl: 7m, createsPerSecond: 2.5, quarantineAfter: 4, quarantine: 13m}
+                 sandboxTtl: 7m, createsPerSecond: 2.5, quarantineAfter: 4,
+                 quarantineTaskAfter: 5, quarantine: 13m}
             flink:
               {parallelism: 4, checkpointInterval: 3s, webPort: 8082, managedMemoryMb: 300,
                slotHeapMb: 301, slotManagedMb: 129, slotCpus: 0.5}

@@ -1,10 +1,12 @@
 package dev.millrace.udfs.grading;
 
+import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.GradedAttempt;
 import dev.millrace.udfs.model.Lane;
+import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.Effect;
 import dev.millrace.udfs.step.StepMachine;
@@ -121,6 +123,22 @@ public final class GradingMachine implements StepMachine<FinishedAttempt, Graded
             return Optional.empty();
         }
         return fromLast(item, item.events().get(item.events().size() - 1));
+    }
+
+    @Override
+    public Optional<Reject> reject(GradedAttempt result) {
+        Failure failure = result.failure();
+        if (failure == null || !failure.cause().equals(Failure.TASK_QUARANTINED)) {
+            return Optional.empty();
+        }
+        Admission admission = result.attempt().admission();
+        return Optional.of(
+                new Reject(
+                        admission.runId(),
+                        STAGE,
+                        failure.cause(),
+                        admission.task().uri(),
+                        failure.message()));
     }
 
     private GradedAttempt cut(FinishedAttempt attempt) {

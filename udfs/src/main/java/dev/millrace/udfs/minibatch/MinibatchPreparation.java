@@ -18,7 +18,7 @@ public final class MinibatchPreparation {
     private MinibatchPreparation() {}
 
     /** A minibatch of whole groups: a datum for each valid attempt that sampled anything. */
-    static Minibatch minibatch(
+    public static Minibatch minibatch(
             BatchSettings settings, long epoch, long step, int index, List<GroupRecord> groups) {
         List<MinibatchItem> items = new ArrayList<>();
         List<Double> rewards = new ArrayList<>();

@@ -26,6 +26,12 @@ public record Failure(FailureClass failureClass, String cause, String message) {
     /** Cause of what is not tried because sandboxes of its image could not be created lately. */
     public static final String IMAGE_QUARANTINED = "image_quarantined";
 
+    /**
+     * Cause of what is not graded because its task's verifier gave no verdict lately. Reported with
+     * class VERIFIER.
+     */
+    public static final String TASK_QUARANTINED = "task_quarantined";
+
     /** Cause of what the model server refuses: the same request would be refused again. */
     public static final String SAMPLER_REFUSED = "sampler_refused";
 
