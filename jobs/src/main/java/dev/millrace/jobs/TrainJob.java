@@ -4,6 +4,7 @@ import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.cli.RecipeOptions;
+import dev.millrace.jobs.cli.ResumeOptions;
 import dev.millrace.jobs.cluster.ClusterFit;
 import dev.millrace.jobs.cluster.ClusterWait;
 import dev.millrace.jobs.cluster.JobManagerAway;
@@ -53,6 +54,7 @@ public final class TrainJob {
     private Path recipeFile;
 
     @Mixin private RecipeOptions options;
+    @Mixin private ResumeOptions resumeOptions;
 
     @Option(
             names = "--output",
@@ -67,11 +69,6 @@ public final class TrainJob {
             description = "Short-lived files of sandboxes, on each machine its own.")
     private String scratch =
             Path.of(System.getProperty("java.io.tmpdir"), "millrace-scratch").toString();
-
-    @Option(
-            names = "--resume",
-            description = "Go on with the run in --output, with its own recipe when none is given.")
-    private boolean resume;
 
     TrainJob(PrintStream out) {
         this.out = out;
@@ -115,6 +112,7 @@ public final class TrainJob {
     }
 
     private void submit() throws Exception {
+        resumeOptions.restartTasks();
         RunFolder folder = OutputUri.folder(output);
         RemoteFiles remote = new RemoteFiles(folder);
         if (folder.remote()) {
@@ -141,7 +139,7 @@ public final class TrainJob {
         Files.writeString(folder.root().resolve(OutputFolderCheck.CONFIG), recipe.toYaml());
         RunPreparation preparation = prepare(recipe, folder, remote);
         RunPlan plan = plan(preparation, KafkaProperties.cluster(recipe.kafka()));
-        Optional<String> restore = preparation.restore(plan);
+        Optional<String> restore = preparation.restore(plan, resumeOptions.restartTasks());
         Configuration configuration =
                 FlinkDefaults.job(
                         recipe.flink(), folder.checkpointsUri(), folder.savepointsUri(), restore);
@@ -164,7 +162,7 @@ public final class TrainJob {
             throws Exception {
         try {
             RunPreparation preparation =
-                    RunPreparation.of(recipe, folder, scratch, resume, out::println);
+                    RunPreparation.of(recipe, folder, scratch, resumeOptions.resume(), out::println);
             if (folder.remote()) {
                 remote.putTasks();
             }
@@ -185,7 +183,7 @@ public final class TrainJob {
             if (recipeFile != null) {
                 return options.read(recipeFile);
             }
-            if (!resume) {
+            if (!resumeOptions.resume()) {
                 throw new BadInputException("which recipe? Give --recipe FILE");
             }
             return options.readResolved(config);
@@ -198,7 +196,7 @@ public final class TrainJob {
 
     private List<String> refusals(Recipe recipe, RunFolder folder, ReadableConfig flink) {
         List<String> refusals = new ArrayList<>();
-        new OutputFolderCheck(folder.root(), resume).refusal().ifPresent(refusals::add);
+        new OutputFolderCheck(folder.root(), resumeOptions.resume()).refusal().ifPresent(refusals::add);
         if (recipe.kafka().embedded()) {
             refusals.add(
                     "kafka.bootstrap is embedded: give the brokers that all machines reach, for"

@@ -30,17 +30,13 @@ final class RunStart {
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     @Mixin private RecipeOptions recipeOptions;
+    @Mixin private ResumeOptions resumeOptions;
 
     @Option(
             names = "--output",
             paramLabel = "DIR",
             description = "Folder of the run. Default: runs/NAME-DATE-TIME.")
     private Path output;
-
-    @Option(
-            names = "--resume",
-            description = "Go on with the run in --output, with its own recipe when none is given.")
-    private boolean resume;
 
     /**
      * Checks everything, makes the output folder and starts the run.
@@ -49,6 +45,8 @@ final class RunStart {
      */
     int launch(Optional<Path> recipeFile, Console console, Supplier<RunLauncher> launchers)
             throws SettingsException, IOException {
+        boolean resume = resumeOptions.resume();
+        boolean restartTasks = resumeOptions.restartTasks();
         Recipe recipe = recipe(recipeFile);
         Path folder = output != null ? output : byDefault(recipe);
         RunLauncher launcher = launchers.get();
@@ -68,6 +66,7 @@ final class RunStart {
                         recipe,
                         folder,
                         resume,
+                        restartTasks,
                         recipeOptions.smoke(),
                         console.style(),
                         console.out()));
@@ -85,10 +84,11 @@ final class RunStart {
     }
 
     boolean resumes() {
-        return resume;
+        return resumeOptions.resume();
     }
 
     private Recipe recipe(Optional<Path> file) throws SettingsException {
+        boolean resume = resumeOptions.resume();
         if (resume && output == null) {
             throw new BadInputException("--resume needs --output DIR: the folder of the run");
         }

@@ -4,6 +4,7 @@ import dev.millrace.udfs.group.GroupVerdict;
 import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.CatalogueStart;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyRecord;
@@ -56,6 +57,11 @@ public final class AdmissionBook {
         end.review();
     }
 
+    /** The tasks that follow take the place of those before. */
+    public void catalogue(CatalogueStart start) {
+        catalogue.start(start);
+    }
+
     /** A task of the catalogue. */
     public void task(Task task) {
         catalogue.add(task);
@@ -102,7 +108,7 @@ public final class AdmissionBook {
             round.closed.add(EvalRounds.position(group.groupIndex()));
         } else {
             if (group.cause().equals(GroupVerdict.REPINNED)) {
-                state.again.add(group.task());
+                catalogue.again(group.task());
             }
             if (end.givesUpAfter(group.verdict()) && rounds.enabled()) {
                 // What was reached is still measured, as after the last publication.
@@ -147,7 +153,7 @@ public final class AdmissionBook {
         state.touch(entry);
         if (entry.admissionId.isEmpty()) {
             entry.adopt(admission);
-            takeAgain(admission.task());
+            catalogue.takenAgain(admission.task());
         }
         if (admission.lane() == Lane.EVAL) {
             EvalRound round = round(admission.evalRound(), admission.policy());
@@ -239,6 +245,11 @@ public final class AdmissionBook {
         return state.newest == null ? null : state.newest.ref();
     }
 
+    /** Rows of the data set in play that are no tasks. */
+    public int rejectedRows() {
+        return catalogue.rejectedRows();
+    }
+
     /** Attempts that hold a rollout slot. */
     public int occupiedSlots() {
         return playing.occupied();
@@ -326,19 +337,11 @@ public final class AdmissionBook {
         GroupEntry entry =
                 GroupEntry.admitted(
                         Lane.TRAIN, training.id(index), index, admissionId, settings.groupSize());
-        entry.task = state.again.isEmpty() ? catalogue.at(index) : state.again.remove(0);
+        entry.task = catalogue.next(index);
         entry.policy = state.newest.ref();
         entry.temperature = settings.temperature();
         state.groups.put(entry.groupId, entry);
         return entry;
-    }
-
-    /** A task that was to be played again is being played. */
-    private void takeAgain(Task task) {
-        state.again.stream()
-                .filter(again -> again.taskId().equals(task.taskId()))
-                .findFirst()
-                .ifPresent(state.again::remove);
     }
 
     private GroupEntry nextEvaluation(String admissionId) {

@@ -1,47 +1,141 @@
 package dev.millrace.udfs.admission;
 
+import dev.millrace.udfs.model.CatalogueStart;
 import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.Task;
 import dev.millrace.udfs.seed.PythonRandom;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The tasks of a run and the order in which they are learned from. */
+/**
+ * The tasks of a run and the order in which they are learned from. A run that was given other tasks
+ * plays the earlier ones up to the first index of the later ones, so which task an index plays does
+ * not depend on when it is asked for.
+ */
 final class Catalogue {
     private final AdmissionState state;
     private final long runSeed;
-    private final Set<String> known = new HashSet<>();
-    private long orderedPass = -1;
+
+    /** Groups below were given out before this book was opened. */
+    private final long givenOut;
+
+    private final Set<String> training = new HashSet<>();
+    private final Set<String> heldOut = new HashSet<>();
+    private long orderedFrom = -1;
     private int[] order = new int[0];
 
     Catalogue(AdmissionState state, long runSeed) {
         this.state = state;
         this.runSeed = runSeed;
-        state.trainTasks.forEach(task -> known.add(task.taskId()));
-        state.evalTasks.forEach(task -> known.add(task.taskId()));
+        this.givenOut = state.nextIndex;
+        state.trainTasks.subList(newestSpan().firstTask(), state.trainTasks.size())
+                .forEach(task -> training.add(task.taskId()));
+        state.evalTasks.forEach(task -> heldOut.add(task.taskId()));
+    }
+
+    /** The tasks that follow are a catalogue of their own; one that is known already is not. */
+    void start(CatalogueStart start) {
+        boolean first = state.catalogues.isEmpty() && start.number() == 0;
+        boolean known =
+                !state.catalogues.isEmpty() && start.number() <= newestSpan().start().number();
+        if (known) {
+            return;
+        }
+        long firstIndex = first ? 0 : Math.max(start.firstIndex(), givenOut);
+        int firstTask = first ? 0 : state.trainTasks.size();
+        state.catalogues.add(new CatalogueSpan(start, firstIndex, firstTask));
+        if (!first) {
+            training.clear();
+        }
     }
 
     /** Adds a task; one that is known already is left as it is. */
     void add(Task task) {
-        if (known.add(task.taskId())) {
-            (task.split() == Split.TRAIN ? state.trainTasks : state.evalTasks).add(task);
+        if (task.split() == Split.TRAIN) {
+            if (training.add(task.taskId())) {
+                state.trainTasks.add(task);
+            }
+        } else if (heldOut.add(task.taskId())) {
+            state.evalTasks.add(task);
         }
     }
 
+    /** A task is to be played again, before the order goes on. */
+    void again(Task task) {
+        state.again.add(task);
+    }
+
+    /** A task that was to be played again is being played. */
+    void takenAgain(Task task) {
+        state.again.stream()
+                .filter(again -> again.taskId().equals(task.taskId()))
+                .findFirst()
+                .ifPresent(state.again::remove);
+    }
+
+    /** Rows of the newest catalogue that are no tasks. */
+    int rejectedRows() {
+        return state.catalogues.isEmpty() ? 0 : newestSpan().start().rejectedRows();
+    }
+
+    /** The task that a training index plays: one that is to be played again comes first. */
+    Task next(long index) {
+        if (state.catalogues.size() > 1) {
+            state.again.removeIf(task -> !training.contains(task.taskId()));
+        }
+        return state.again.isEmpty() ? at(index) : state.again.remove(0);
+    }
+
     /**
-     * The task of a training index. Every pass over the catalogue is shuffled anew, with the seed
-     * run seed + number of the pass. Indexes are asked for in ascending order.
+     * The task of a training index. Every pass over a catalogue is shuffled anew, with the seed run
+     * seed + number of the pass; a later catalogue begins with its pass 0. Indexes are asked for in
+     * ascending order.
      */
-    Task at(long index) {
+    private Task at(long index) {
+        int span = spanAt(index);
+        long from = span < 0 ? 0 : state.catalogues.get(span).firstIndex();
+        if (state.passStart < from) {
+            state.passStart = from;
+            state.passSize = 0;
+            state.pass = -1;
+        }
         while (index >= state.passStart + state.passSize) {
             state.passStart += state.passSize;
-            state.passSize = state.trainTasks.size();
+            state.passSize = size(span);
             state.pass++;
         }
-        if (orderedPass != state.pass) {
+        if (orderedFrom != state.passStart) {
             order = new PythonRandom(runSeed + state.pass).permutation(state.passSize);
-            orderedPass = state.pass;
+            orderedFrom = state.passStart;
         }
-        return state.trainTasks.get(order[(int) (index - state.passStart)]);
+        return state.trainTasks.get(firstTask(span) + order[(int) (index - state.passStart)]);
+    }
+
+    /** Position of the span that an index lies in; -1 for tasks before all spans. */
+    private int spanAt(long index) {
+        int span = state.catalogues.size() - 1;
+        while (span >= 0 && state.catalogues.get(span).firstIndex() > index) {
+            span--;
+        }
+        return span;
+    }
+
+    private int firstTask(int span) {
+        return span < 0 ? 0 : state.catalogues.get(span).firstTask();
+    }
+
+    private int size(int span) {
+        int next = span + 1;
+        int end =
+                next < state.catalogues.size()
+                        ? state.catalogues.get(next).firstTask()
+                        : state.trainTasks.size();
+        return end - firstTask(span);
+    }
+
+    private CatalogueSpan newestSpan() {
+        return state.catalogues.isEmpty()
+                ? new CatalogueSpan(null, 0, 0)
+                : state.catalogues.get(state.catalogues.size() - 1);
     }
 }
