@@ -65,7 +65,7 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-        kept = new GateState(context);
+        kept = new GateState(context, settings.admission().curriculum());
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.millrace.udfs.admission;
 
-import dev.millrace.udfs.group.GroupVerdict;
 import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.model.Admission;
@@ -48,7 +47,7 @@ public final class AdmissionBook {
     public AdmissionBook(AdmissionSettings settings, AdmissionState state) {
         this.settings = settings;
         this.state = state;
-        this.catalogue = new Catalogue(state, settings.runSeed());
+        this.catalogue = new Catalogue(settings, state);
         this.lineage = new Lineage(state.forks);
         this.training = new TrainingGroups(settings, state, lineage);
         this.rounds = new EvalRounds(settings, state);
@@ -107,9 +106,7 @@ public final class AdmissionBook {
             EvalRound round = round(group.evalRound(), group.policy());
             round.closed.add(EvalRounds.position(group.groupIndex()));
         } else {
-            if (group.cause().equals(GroupVerdict.REPINNED)) {
-                catalogue.again(group.task());
-            }
+            catalogue.closed(group);
             if (end.givesUpAfter(group.verdict()) && rounds.enabled()) {
                 // What was reached is still measured, as after the last publication.
                 rounds.round(state.newest.step(), state.newest.ref());

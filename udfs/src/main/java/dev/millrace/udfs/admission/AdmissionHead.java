@@ -73,5 +73,8 @@ public class AdmissionHead {
     /** Catalogues that said when they begin, in order. */
     List<CatalogueSpan> catalogues = new ArrayList<>();
 
+    /** What a curriculum has heard, null without one. */
+    CurriculumHead curriculum;
+
     AdmissionHead() {}
 }

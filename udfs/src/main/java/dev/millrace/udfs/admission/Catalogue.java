@@ -1,10 +1,14 @@
 package dev.millrace.udfs.admission;
 
+import dev.millrace.udfs.group.GroupVerdict;
 import dev.millrace.udfs.model.CatalogueStart;
+import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.Task;
 import dev.millrace.udfs.seed.PythonRandom;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -15,18 +19,22 @@ import java.util.Set;
 final class Catalogue {
     private final AdmissionState state;
     private final long runSeed;
+    private final Curriculum curriculum;
 
     /** Groups below were given out before this book was opened. */
     private final long givenOut;
 
     private final Set<String> training = new HashSet<>();
     private final Set<String> heldOut = new HashSet<>();
+    private Map<String, Integer> positions = Map.of();
+    private int positionsOf = Integer.MIN_VALUE;
     private long orderedFrom = -1;
     private int[] order = new int[0];
 
-    Catalogue(AdmissionState state, long runSeed) {
+    Catalogue(AdmissionSettings settings, AdmissionState state) {
         this.state = state;
-        this.runSeed = runSeed;
+        this.runSeed = settings.runSeed();
+        this.curriculum = new Curriculum(settings, state);
         this.givenOut = state.nextIndex;
         state.trainTasks.subList(newestSpan().firstTask(), state.trainTasks.size())
                 .forEach(task -> training.add(task.taskId()));
@@ -60,9 +68,12 @@ final class Catalogue {
         }
     }
 
-    /** A task is to be played again, before the order goes on. */
-    void again(Task task) {
-        state.again.add(task);
+    /** A training group was closed: its task may have to be played again. */
+    void closed(GroupRecord group) {
+        curriculum.closed(group);
+        if (group.cause().equals(GroupVerdict.REPINNED)) {
+            state.again.add(group.task());
+        }
     }
 
     /** A task that was to be played again is being played. */
@@ -87,9 +98,9 @@ final class Catalogue {
     }
 
     /**
-     * The task of a training index. Every pass over a catalogue is shuffled anew, with the seed run
-     * seed + number of the pass; a later catalogue begins with its pass 0. Indexes are asked for in
-     * ascending order.
+     * The task of a training index. Every pass over a catalogue is drawn anew, with the seed run
+     * seed + number of the pass: shuffled, or by the weights of a curriculum. A later catalogue
+     * begins with its pass 0. Indexes are asked for in ascending order.
      */
     private Task at(long index) {
         int span = spanAt(index);
@@ -100,15 +111,49 @@ final class Catalogue {
             state.pass = -1;
         }
         while (index >= state.passStart + state.passSize) {
+            curriculum.count(passEnd(span), state.pass, from, positions(span));
             state.passStart += state.passSize;
             state.passSize = size(span);
             state.pass++;
         }
         if (orderedFrom != state.passStart) {
-            order = new PythonRandom(runSeed + state.pass).permutation(state.passSize);
+            order = draw(span);
             orderedFrom = state.passStart;
         }
+        curriculum.count(passEnd(span), state.pass, from, positions(span));
         return state.trainTasks.get(firstTask(span) + order[(int) (index - state.passStart)]);
+    }
+
+    private int[] draw(int span) {
+        PythonRandom random = new PythonRandom(runSeed + state.pass);
+        return curriculum.weighs(state.pass, state.passStart)
+                ? WeightedOrder.draw(
+                        random,
+                        curriculum.weights(firstTask(span), state.passSize, state.pass))
+                : random.permutation(state.passSize);
+    }
+
+    /** Index behind the present pass, which a later catalogue may end. */
+    private long passEnd(int span) {
+        long end = state.passStart + state.passSize;
+        int next = span + 1;
+        return next < state.catalogues.size()
+                ? Math.min(end, state.catalogues.get(next).firstIndex())
+                : end;
+    }
+
+    /** Positions of a span's tasks by id. */
+    private Map<String, Integer> positions(int span) {
+        if (positionsOf != span || positions.size() != size(span)) {
+            Map<String, Integer> found = new HashMap<>();
+            int first = firstTask(span);
+            for (int i = first; i < first + size(span); i++) {
+                found.put(state.trainTasks.get(i).taskId(), i);
+            }
+            positions = found;
+            positionsOf = span;
+        }
+        return positions;
     }
 
     /** Position of the span that an index lies in; -1 for tasks before all spans. */
