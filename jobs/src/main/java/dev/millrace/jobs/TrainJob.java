@@ -162,7 +162,8 @@ public final class TrainJob {
             throws Exception {
         try {
             RunPreparation preparation =
-                    RunPreparation.of(recipe, folder, scratch, resumeOptions.resume(), out::println);
+                    RunPreparation.of(
+                            recipe, folder, scratch, resumeOptions.resume(), out::println);
             if (folder.remote()) {
                 remote.putTasks();
             }
@@ -196,7 +197,9 @@ public final class TrainJob {
 
     private List<String> refusals(Recipe recipe, RunFolder folder, ReadableConfig flink) {
         List<String> refusals = new ArrayList<>();
-        new OutputFolderCheck(folder.root(), resumeOptions.resume()).refusal().ifPresent(refusals::add);
+        new OutputFolderCheck(folder.root(), resumeOptions.resume())
+                .refusal()
+                .ifPresent(refusals::add);
         if (recipe.kafka().embedded()) {
             refusals.add(
                     "kafka.bootstrap is embedded: give the brokers that all machines reach, for"

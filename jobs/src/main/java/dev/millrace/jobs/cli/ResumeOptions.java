@@ -30,7 +30,8 @@ public final class ResumeOptions {
      */
     public boolean restartTasks() {
         if (restartTasks && !resume) {
-            throw new BadInputException(RESTART_TASKS + " needs --resume: a new run plays no tasks");
+            throw new BadInputException(
+                    RESTART_TASKS + " needs --resume: a new run plays no tasks");
         }
         return restartTasks;
     }

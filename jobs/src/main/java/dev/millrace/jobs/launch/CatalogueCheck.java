@@ -51,8 +51,7 @@ final class CatalogueCheck {
      * Refuses held-out tasks that a run did not begin with: what is measured on others can't be
      * compared.
      */
-    static void sameHeldOut(
-            WrittenCatalogue written, TaskCatalogue now, CatalogueDigests digests) {
+    static void sameHeldOut(WrittenCatalogue written, TaskCatalogue now, CatalogueDigests digests) {
         difference(heldOut(written.tasks()), heldOut(now.tasks()))
                 .or(
                         () ->

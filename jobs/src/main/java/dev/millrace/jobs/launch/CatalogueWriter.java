@@ -37,7 +37,11 @@ final class CatalogueWriter {
         for (RejectedRow row : catalogue.rejected()) {
             Reject reject =
                     new Reject(
-                            run.runId(), STAGE, REASON, row.file() + ":" + row.line(), row.reason());
+                            run.runId(),
+                            STAGE,
+                            REASON,
+                            row.file() + ":" + row.line(),
+                            row.reason());
             records.add(new ProducerRecord<>(run.names().rejects(), STAGE, Wire.encode(reject)));
         }
         CatalogueStart start =
@@ -51,8 +55,7 @@ final class CatalogueWriter {
         String key = CatalogueStart.key(run.runId());
         records.add(new ProducerRecord<>(run.names().tasks(), key, Wire.encode(start)));
         for (Task task : catalogue.tasks()) {
-            records.add(
-                    new ProducerRecord<>(run.names().tasks(), run.runId(), Wire.encode(task)));
+            records.add(new ProducerRecord<>(run.names().tasks(), run.runId(), Wire.encode(task)));
         }
         TopicAppend.append(run.cluster(), records);
     }

@@ -80,7 +80,8 @@ class CatalogueCheckTest {
 
     private static CatalogueSettlement of(List<Task> tasks, List<RejectedRow> rejected)
             throws Exception {
-        return new CatalogueSettlement(folderSettings(), new TaskCatalogue(tasks, List.of(), rejected));
+        return new CatalogueSettlement(
+                folderSettings(), new TaskCatalogue(tasks, List.of(), rejected));
     }
 
     private static TaskSettings folderSettings(String... more) throws SettingsException {
@@ -238,8 +239,7 @@ class CatalogueCheckTest {
     }
 
     private void truncated(int number, List<Task> tasks, int size) {
-        CatalogueStart start =
-                new CatalogueStart(number, 0, "", "", size, 0);
+        CatalogueStart start = new CatalogueStart(number, 0, "", "", size, 0);
         List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
         String key = CatalogueStart.key(run.runId());
         records.add(new ProducerRecord<>(run.names().tasks(), key, Wire.encode(start)));

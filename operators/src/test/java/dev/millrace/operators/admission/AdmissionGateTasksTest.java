@@ -78,8 +78,7 @@ class AdmissionGateTasksTest {
     }
 
     private void collect() {
-        gate.extractOutputValues()
-                .forEach(a -> played.put(a.groupIndex(), a.task().taskId()));
+        gate.extractOutputValues().forEach(a -> played.put(a.groupIndex(), a.task().taskId()));
     }
 
     /** Plays groups in their order; even tasks are always solved, odd ones by one of two. */

@@ -36,7 +36,8 @@ final class Catalogue {
         this.runSeed = settings.runSeed();
         this.curriculum = new Curriculum(settings, state);
         this.givenOut = state.nextIndex;
-        state.trainTasks.subList(newestSpan().firstTask(), state.trainTasks.size())
+        state.trainTasks
+                .subList(newestSpan().firstTask(), state.trainTasks.size())
                 .forEach(task -> training.add(task.taskId()));
         state.evalTasks.forEach(task -> heldOut.add(task.taskId()));
     }
@@ -128,8 +129,7 @@ final class Catalogue {
         PythonRandom random = new PythonRandom(runSeed + state.pass);
         return curriculum.weighs(state.pass, state.passStart)
                 ? WeightedOrder.draw(
-                        random,
-                        curriculum.weights(firstTask(span), state.passSize, state.pass))
+                        random, curriculum.weights(firstTask(span), state.passSize, state.pass))
                 : random.permutation(state.passSize);
     }
 

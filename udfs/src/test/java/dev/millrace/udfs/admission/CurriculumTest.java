@@ -102,8 +102,7 @@ class CurriculumTest {
     private static GroupRecord dropped(Admission admission) {
         int task = Integer.parseInt(admission.task().taskId().substring(1));
         double[] rewards = task < TASKS / 2 ? new double[] {1, 1, 1, 1} : new double[] {1, 0, 0, 1};
-        GroupRecord closed =
-                Samples.group(admission.groupIndex(), admission.policy(), rewards);
+        GroupRecord closed = Samples.group(admission.groupIndex(), admission.policy(), rewards);
         GroupVerdict verdict = GroupVerdict.of(List.of(), 4, 4);
         return new GroupRecord(
                 closed.runId(),
