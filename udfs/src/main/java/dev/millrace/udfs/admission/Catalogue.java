@@ -112,7 +112,7 @@ final class Catalogue {
             state.pass = -1;
         }
         while (index >= state.passStart + state.passSize) {
-            curriculum.count(passEnd(span), state.pass, from, positions(span));
+            count(span, from);
             state.passStart += state.passSize;
             state.passSize = size(span);
             state.pass++;
@@ -121,8 +121,15 @@ final class Catalogue {
             order = draw(span);
             orderedFrom = state.passStart;
         }
-        curriculum.count(passEnd(span), state.pass, from, positions(span));
+        count(span, from);
         return state.trainTasks.get(firstTask(span) + order[(int) (index - state.passStart)]);
+    }
+
+    /** Counts the closed groups that the next pass goes by. */
+    private void count(int span, long from) {
+        if (curriculum.on()) {
+            curriculum.count(passEnd(span), state.pass, from, positions(span));
+        }
     }
 
     private int[] draw(int span) {

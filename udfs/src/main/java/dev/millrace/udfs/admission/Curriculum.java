@@ -30,16 +30,21 @@ final class Curriculum {
         }
     }
 
+    /** Whether there is one. */
+    boolean on() {
+        return settings.curriculum();
+    }
+
     /** A training group was closed, for the first time. */
     void closed(GroupRecord group) {
-        if (settings.curriculum()) {
+        if (on()) {
             state.curriculum.waiting.add(ClosedTry.of(group));
         }
     }
 
     /** Whether the order of a pass is drawn by weights: the first pass of a catalogue never is. */
     boolean weighs(long pass, long passStart) {
-        return settings.curriculum() && pass > 0 && passStart >= state.curriculum.since;
+        return on() && pass > 0 && passStart >= state.curriculum.since;
     }
 
     /**
@@ -51,9 +56,6 @@ final class Curriculum {
      * @param positions of the catalogue's tasks
      */
     void count(long nextStart, long pass, long firstIndex, Map<String, Integer> positions) {
-        if (!settings.curriculum()) {
-            return;
-        }
         CurriculumHead head = state.curriculum;
         long limit = nextStart - settings.openGroupLimit() - head.since;
         int taken = 0;
