@@ -5,6 +5,7 @@ import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.cli.LengthOptions;
 import dev.millrace.jobs.cli.RecipeOptions;
+import dev.millrace.jobs.cli.ResumeOptions;
 import dev.millrace.jobs.cluster.ClusterFit;
 import dev.millrace.jobs.cluster.ClusterWait;
 import dev.millrace.jobs.cluster.JobManagerAway;
@@ -54,6 +55,7 @@ public final class TrainJob {
     private Path recipeFile;
 
     @Mixin private RecipeOptions options;
+    @Mixin private ResumeOptions resumeOptions;
 
     @Mixin private LengthOptions length;
 
@@ -70,11 +72,6 @@ public final class TrainJob {
             description = "Short-lived files of sandboxes, on each machine its own.")
     private String scratch =
             Path.of(System.getProperty("java.io.tmpdir"), "millrace-scratch").toString();
-
-    @Option(
-            names = "--resume",
-            description = "Go on with the run in --output, with its own recipe when none is given.")
-    private boolean resume;
 
     TrainJob(PrintStream out) {
         this.out = out;
@@ -118,6 +115,7 @@ public final class TrainJob {
     }
 
     private void submit() throws Exception {
+        resumeOptions.restartTasks();
         RunFolder folder = OutputUri.folder(output);
         RemoteFiles remote = new RemoteFiles(folder);
         if (folder.remote()) {
@@ -144,7 +142,7 @@ public final class TrainJob {
         Files.writeString(folder.root().resolve(OutputFolderCheck.CONFIG), recipe.toYaml());
         RunPreparation preparation = prepare(recipe, folder, remote);
         RunPlan plan = plan(preparation, KafkaProperties.cluster(recipe.kafka()));
-        Optional<String> restore = preparation.restore(plan);
+        Optional<String> restore = preparation.restore(plan, resumeOptions.restartTasks());
         Configuration configuration =
                 FlinkDefaults.job(
                         recipe.flink(), folder.checkpointsUri(), folder.savepointsUri(), restore);
@@ -167,7 +165,8 @@ public final class TrainJob {
             throws Exception {
         try {
             RunPreparation preparation =
-                    RunPreparation.of(recipe, folder, scratch, resume, out::println);
+                    RunPreparation.of(
+                            recipe, folder, scratch, resumeOptions.resume(), out::println);
             if (folder.remote()) {
                 remote.putTasks();
             }
@@ -188,7 +187,7 @@ public final class TrainJob {
             if (recipeFile != null) {
                 return options.read(recipeFile, length);
             }
-            if (!resume) {
+            if (!resumeOptions.resume()) {
                 throw new BadInputException("which recipe? Give --recipe FILE");
             }
             return options.readResolved(config, length);
@@ -201,7 +200,9 @@ public final class TrainJob {
 
     private List<String> refusals(Recipe recipe, RunFolder folder, ReadableConfig flink) {
         List<String> refusals = new ArrayList<>();
-        new OutputFolderCheck(folder.root(), resume).refusal().ifPresent(refusals::add);
+        new OutputFolderCheck(folder.root(), resumeOptions.resume())
+                .refusal()
+                .ifPresent(refusals::add);
         if (recipe.kafka().embedded()) {
             refusals.add(
                     "kafka.bootstrap is embedded: give the brokers that all machines reach, for"

@@ -5,10 +5,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Identities of files. */
-final class Digests {
+public final class Digests {
     private Digests() {}
 
-    static String sha256(byte[] content) {
+    /** SHA-256, lower-case hex. */
+    public static String sha256(byte[] content) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         } catch (NoSuchAlgorithmException e) {

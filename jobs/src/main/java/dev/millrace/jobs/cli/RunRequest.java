@@ -12,6 +12,7 @@ import java.nio.file.Path;
  * @param recipe all settings
  * @param output folder of the run
  * @param resume whether it goes on from an earlier start
+ * @param restartTasks whether a resumed run may be given other tasks than it plays
  * @param smoke whether it is only to show that everything works
  * @param style how the run may be drawn
  * @param out where it is drawn
@@ -20,6 +21,7 @@ public record RunRequest(
         Recipe recipe,
         Path output,
         boolean resume,
+        boolean restartTasks,
         boolean smoke,
         DisplayStyle style,
         PrintStream out) {}

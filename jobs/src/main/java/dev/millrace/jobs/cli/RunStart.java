@@ -30,6 +30,7 @@ final class RunStart {
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     @Mixin private RecipeOptions recipeOptions;
+    @Mixin private ResumeOptions resumeOptions;
 
     @Mixin private LengthOptions length;
 
@@ -39,11 +40,6 @@ final class RunStart {
             description = "Folder of the run. Default: runs/NAME-DATE-TIME.")
     private Path output;
 
-    @Option(
-            names = "--resume",
-            description = "Go on with the run in --output, with its own recipe when none is given.")
-    private boolean resume;
-
     /**
      * Checks everything, makes the output folder and starts the run.
      *
@@ -51,6 +47,8 @@ final class RunStart {
      */
     int launch(Optional<Path> recipeFile, Console console, Supplier<RunLauncher> launchers)
             throws SettingsException, IOException {
+        boolean resume = resumeOptions.resume();
+        boolean restartTasks = resumeOptions.restartTasks();
         Recipe recipe = recipe(recipeFile);
         Path folder = output != null ? output : byDefault(recipe);
         RunLauncher launcher = launchers.get();
@@ -70,6 +68,7 @@ final class RunStart {
                         recipe,
                         folder,
                         resume,
+                        restartTasks,
                         recipeOptions.smoke(),
                         console.style(),
                         console.out()));
@@ -87,10 +86,11 @@ final class RunStart {
     }
 
     boolean resumes() {
-        return resume;
+        return resumeOptions.resume();
     }
 
     private Recipe recipe(Optional<Path> file) throws SettingsException {
+        boolean resume = resumeOptions.resume();
         if (resume && output == null) {
             throw new BadInputException("--resume needs --output DIR: the folder of the run");
         }

@@ -1,68 +1,83 @@
 package dev.millrace.jobs.launch;
 
 import dev.millrace.jobs.cli.BadInputException;
-import dev.millrace.operators.topic.KafkaCluster;
-import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.Task;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
+import java.util.Optional;
 
 /**
- * Whether a resumed run has the tasks that it was begun with. Ids, splits and their order count;
- * where the tasks lie does not.
+ * Whether a resumed run has the tasks that it plays. Ids, splits, their order and the rows' digests
+ * count; where the tasks lie does not.
  */
 final class CatalogueCheck {
-    private static final Duration POLL = Duration.ofMillis(200);
     private static final int NAMED = 3;
 
     private CatalogueCheck() {}
 
-    /**
-     * Compares the tasks that a run is resumed with to those in its topic.
-     *
-     * @throws BadInputException naming tasks that differ
-     */
-    static void check(KafkaCluster cluster, String topic, String runId, List<Task> tasks) {
-        compare(written(cluster, topic, runId), tasks);
+    /** How tasks, and the rows that they come from, differ from those of the run; empty if not. */
+    static Optional<String> difference(
+            WrittenCatalogue written, TaskCatalogue now, CatalogueDigests digests) {
+        if (!written.complete()) {
+            return Optional.of("those that were to take their place were not all written");
+        }
+        Optional<String> tasks = difference(written.tasks(), now.tasks());
+        if (tasks.isPresent() || written.start() == null) {
+            return tasks;
+        }
+        return digest("training rows", written.start().train(), digests.train())
+                .or(() -> digest("held-out rows", written.start().heldOut(), digests.heldOut()));
     }
 
-    /**
-     * Compares the tasks that a run was begun with to others; a run without tasks may have any.
-     *
-     * @throws BadInputException naming tasks that differ
-     */
-    static void compare(List<Task> begun, List<Task> resumed) {
-        if (begun.isEmpty()) {
-            return;
-        }
+    /** How the tasks that a run was begun with differ from others; empty if they do not. */
+    static Optional<String> difference(List<Task> begun, List<Task> resumed) {
         Map<String, Split> before = identity(begun);
         Map<String, Split> now = identity(resumed);
         if (List.copyOf(before.entrySet()).equals(List.copyOf(now.entrySet()))) {
-            return;
+            return Optional.empty();
         }
         List<String> gone = difference(before, now);
         List<String> added = difference(now, before);
-        String what =
+        return Optional.of(
                 gone.isEmpty() && added.isEmpty()
                         ? "they come in another order"
-                        : "missing " + named(gone) + ", new " + named(added);
-        throw new BadInputException(
-                "The run was begun with "
-                        + before.size()
-                        + " tasks and can't go on with these "
-                        + now.size()
-                        + ": "
-                        + what
-                        + ". Bring the tasks back, or start a new run with another --output");
+                        : "missing " + named(gone) + ", new " + named(added));
+    }
+
+    /**
+     * Refuses held-out tasks that a run did not begin with: what is measured on others can't be
+     * compared.
+     */
+    static void sameHeldOut(WrittenCatalogue written, TaskCatalogue now, CatalogueDigests digests) {
+        difference(heldOut(written.tasks()), heldOut(now.tasks()))
+                .or(
+                        () ->
+                                written.start() == null
+                                        ? Optional.empty()
+                                        : digest(
+                                                "held-out rows",
+                                                written.start().heldOut(),
+                                                digests.heldOut()))
+                .ifPresent(
+                        what -> {
+                            throw new BadInputException(
+                                    "--restart-tasks takes other tasks to train on, but the ones"
+                                            + " that measure stay for the life of a run: "
+                                            + what);
+                        });
+    }
+
+    private static Optional<String> digest(String what, String before, String now) {
+        return before.equals(now)
+                ? Optional.empty()
+                : Optional.of(what + " had the digest " + before + " and have " + now);
+    }
+
+    private static List<Task> heldOut(List<Task> tasks) {
+        return tasks.stream().filter(task -> task.split() != Split.TRAIN).toList();
     }
 
     private static Map<String, Split> identity(List<Task> tasks) {
@@ -88,27 +103,5 @@ final class CatalogueCheck {
         }
         String first = String.join(", ", ids.subList(0, Math.min(NAMED, ids.size())));
         return ids.size() <= NAMED ? first : first + " and " + (ids.size() - NAMED) + " more";
-    }
-
-    private static List<Task> written(KafkaCluster cluster, String topic, String runId) {
-        TopicPartition partition = new TopicPartition(topic, 0);
-        List<Task> tasks = new ArrayList<>();
-        try (KafkaConsumer<String, byte[]> consumer =
-                new KafkaConsumer<>(
-                        cluster.client(Map.of()),
-                        new StringDeserializer(),
-                        new ByteArrayDeserializer())) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
-            while (consumer.position(partition) < end) {
-                for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
-                    if (runId.equals(record.key())) {
-                        tasks.add(Wire.decode(record.value(), Task.class));
-                    }
-                }
-            }
-        }
-        return tasks;
     }
 }

@@ -1,39 +1,62 @@
 package dev.millrace.jobs.launch;
 
-import dev.millrace.operators.topic.KafkaCluster;
+import dev.millrace.backends.dataset.RejectedRow;
 import dev.millrace.operators.topic.Wire;
+import dev.millrace.udfs.model.CatalogueStart;
+import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.Task;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Writes a run's tasks into their topic. The gate counts a task that it sees twice once. */
+/**
+ * Writes a run's tasks into their topic, and the rows that are none into that of the rejects. The
+ * gate counts a task that it sees twice once.
+ */
 final class CatalogueWriter {
+    /** Stage and reason of rows that are no tasks. */
+    static final String STAGE = "tasks";
+
+    static final String REASON = "malformed_task_row";
+
     private CatalogueWriter() {}
 
-    static void write(KafkaCluster cluster, String topic, String runId, List<Task> tasks) {
-        Map<String, Object> settings = cluster.client(Map.of("acks", "all"));
-        try (KafkaProducer<String, byte[]> producer =
-                new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
-            List<Future<RecordMetadata>> written = new ArrayList<>();
-            for (Task task : tasks) {
-                written.add(producer.send(new ProducerRecord<>(topic, runId, Wire.encode(task))));
-            }
-            for (Future<RecordMetadata> each : written) {
-                each.get();
-            }
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("The tasks could not be written", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while writing tasks", e);
+    /**
+     * Appends a catalogue.
+     *
+     * @param number of it in its run
+     * @param firstIndex index of the first training group that plays it
+     */
+    static void write(
+            RunTopics run,
+            int number,
+            long firstIndex,
+            TaskCatalogue catalogue,
+            CatalogueDigests digests) {
+        List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
+        for (RejectedRow row : catalogue.rejected()) {
+            Reject reject =
+                    new Reject(
+                            run.runId(),
+                            STAGE,
+                            REASON,
+                            row.file() + ":" + row.line(),
+                            row.reason());
+            records.add(new ProducerRecord<>(run.names().rejects(), STAGE, Wire.encode(reject)));
         }
+        CatalogueStart start =
+                new CatalogueStart(
+                        number,
+                        firstIndex,
+                        digests.train(),
+                        digests.heldOut(),
+                        catalogue.tasks().size(),
+                        catalogue.rejected().size());
+        String key = CatalogueStart.key(run.runId());
+        records.add(new ProducerRecord<>(run.names().tasks(), key, Wire.encode(start)));
+        for (Task task : catalogue.tasks()) {
+            records.add(new ProducerRecord<>(run.names().tasks(), run.runId(), Wire.encode(task)));
+        }
+        TopicAppend.append(run.cluster(), records);
     }
 }

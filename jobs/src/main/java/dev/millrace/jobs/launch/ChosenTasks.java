@@ -48,6 +48,6 @@ final class ChosenTasks {
                     unknown.stream().limit(NAMED).toList());
         }
         pool.tasks().stream().filter(task -> task.split() != Split.TRAIN).forEach(chosen::add);
-        return new TaskCatalogue(chosen, pool.examples());
+        return new TaskCatalogue(chosen, pool.examples(), pool.rejected());
     }
 }

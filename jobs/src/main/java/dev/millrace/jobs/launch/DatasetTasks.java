@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.backends.dataset.RejectedRow;
 import dev.millrace.backends.dataset.SubsetFile;
 import dev.millrace.backends.dataset.SubsetRow;
+import dev.millrace.backends.harbor.HarborProblem;
+import dev.millrace.backends.harbor.HarborTaskException;
+import dev.millrace.backends.harbor.HarborTaskLoader;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.pipeline.settings.TaskSettings;
 import dev.millrace.udfs.model.Split;
@@ -16,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The tasks of a prepared dataset's subsets. Rows that are no tasks are set aside and listed. */
 final class DatasetTasks {
@@ -25,15 +29,15 @@ final class DatasetTasks {
     /** Variable that says where the folder of datasets lies, if not above the dataset. */
     static final String TASK_ROOT = "ASYNC_RL_TASK_ROOT";
 
-    private static final int NAMED = 20;
-
     private final Path above;
+    private final HarborTaskLoader loader;
     private final List<Task> tasks = new ArrayList<>();
     private final Set<String> ids = new HashSet<>();
     private final List<RejectedRow> rejected = new ArrayList<>();
 
-    private DatasetTasks(Path above) {
+    private DatasetTasks(Path above, HarborTaskLoader loader) {
         this.above = above;
+        this.loader = loader;
     }
 
     /**
@@ -42,11 +46,13 @@ final class DatasetTasks {
      * @param folder of a run's own tasks; what is set aside is listed beside it
      * @throws BadInputException when no task is left, or in strict mode when any row is none
      */
-    static List<Task> read(TaskSettings settings, Path folder) throws IOException {
+    static TaskCatalogue read(TaskSettings settings, Path folder) throws IOException {
         Path root = Path.of(settings.path()).toAbsolutePath().normalize();
         String variable = System.getenv(TASK_ROOT);
         DatasetTasks read =
-                new DatasetTasks(variable == null ? root.getParent() : Path.of(variable));
+                new DatasetTasks(
+                        variable == null ? root.getParent() : Path.of(variable),
+                        new HarborTaskLoader(settings.hostVariables()));
         read.add(root.resolve(settings.trainSubset() + ".jsonl"), Split.TRAIN);
         int train = read.tasks.size();
         read.add(root.resolve(settings.heldOutSubset() + ".jsonl"), settings.evalSplit());
@@ -58,7 +64,7 @@ final class DatasetTasks {
                             + " is a task; see "
                             + folder.resolveSibling(REJECTED));
         }
-        return read.tasks;
+        return new TaskCatalogue(read.tasks, List.of(), List.copyOf(read.rejected));
     }
 
     private void add(Path file, Split split) throws IOException {
@@ -89,9 +95,18 @@ final class DatasetTasks {
         if (!Files.isRegularFile(task.resolve("task.toml"))) {
             return Optional.of("there is no task in " + task);
         }
-        return ids.add(row.instanceId())
-                ? Optional.empty()
-                : Optional.of("instance_id '" + row.instanceId() + "' was there before");
+        if (!ids.add(row.instanceId())) {
+            return Optional.of("instance_id '" + row.instanceId() + "' was there before");
+        }
+        try {
+            loader.load(task);
+            return Optional.empty();
+        } catch (HarborTaskException e) {
+            return Optional.of(
+                    e.problems().stream()
+                            .map(HarborProblem::describe)
+                            .collect(Collectors.joining("; ")));
+        }
     }
 
     private void report(boolean strict, Path list) throws IOException {
@@ -102,7 +117,7 @@ final class DatasetTasks {
         if (strict) {
             throw new BadInputException(
                     rejected.size() + " rows are no tasks, and tasks.strict is true:",
-                    rejected.stream().limit(NAMED).map(RejectedRow::toString).toList());
+                    rejected.stream().map(RejectedRow::toString).toList());
         }
         ObjectMapper json = new ObjectMapper();
         List<String> lines = new ArrayList<>();

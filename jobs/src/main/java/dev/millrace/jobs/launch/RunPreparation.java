@@ -27,6 +27,7 @@ public final class RunPreparation {
     private final EmbeddedBackends backends;
     private final TaskCatalogue pool;
     private final TaskCatalogue catalogue;
+    private final CatalogueSettlement settlement;
     private final Consumer<String> progress;
     private final TinkerPolicy served;
     private RunIdentity identity;
@@ -47,7 +48,7 @@ public final class RunPreparation {
                         recipe, scratch, folder.policiesUri(), folder.trajectoriesUri());
         this.pool = TaskCatalogue.of(recipe, folder);
         this.catalogue = ChosenTasks.of(pool, recipe.tasks());
-        DatasetIdentity.settle(recipe.tasks(), folder.root(), resume);
+        this.settlement = new CatalogueSettlement(recipe.tasks(), catalogue);
         this.served =
                 ServedPolicy.isAskedForBy(recipe)
                         ? ServedPolicy.of(recipe, catalogue, backends, progress)
@@ -126,24 +127,22 @@ public final class RunPreparation {
      * What the job starts from. A first start writes the catalogue; a later one goes on from the
      * newest complete checkpoint or savepoint.
      *
-     * @throws BadInputException when a run is resumed with other tasks than it was begun with
+     * @param restartTasks whether a resumed run may be given other tasks than it plays
+     * @throws BadInputException when a run is resumed with other tasks and may not
      */
-    public Optional<String> restore(RunPlan plan) throws IOException {
+    public Optional<String> restore(RunPlan plan, boolean restartTasks) throws IOException {
+        RunTopics run = new RunTopics(plan.kafka(), plan.topics(), plan.runId());
         if (resume) {
-            CatalogueCheck.check(
-                    plan.kafka(), plan.topics().tasks(), plan.runId(), catalogue.tasks());
+            settlement.resume(run, restartTasks, progress);
+        } else {
+            settlement.begin(run);
         }
         Optional<String> newest =
                 resume
                         ? CompleteCheckpoints.newest(
                                 List.of(folder.checkpointsUri(), folder.savepointsUri()))
                         : Optional.empty();
-        if (newest.isEmpty()) {
-            CatalogueWriter.write(
-                    plan.kafka(), plan.topics().tasks(), plan.runId(), catalogue.tasks());
-        } else {
-            progress.accept("going on from " + newest.get());
-        }
+        newest.ifPresent(checkpoint -> progress.accept("going on from " + checkpoint));
         // The file, not its folder: some S3 servers take the name of a folder for an empty file.
         return newest.map(checkpoint -> checkpoint + "/" + CompleteCheckpoints.METADATA);
     }

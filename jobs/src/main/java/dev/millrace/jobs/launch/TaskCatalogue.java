@@ -1,5 +1,6 @@
 package dev.millrace.jobs.launch;
 
+import dev.millrace.backends.dataset.RejectedRow;
 import dev.millrace.backends.exampletasks.Counts;
 import dev.millrace.backends.exampletasks.ExampleTask;
 import dev.millrace.backends.exampletasks.ExampleTasks;
@@ -24,8 +25,15 @@ import java.util.Locale;
  *
  * @param tasks those that are trained on and those that measure
  * @param examples how the generated ones are solved; empty for tasks from a folder
+ * @param rejected rows of a dataset that are no tasks
  */
-public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
+public record TaskCatalogue(
+        List<Task> tasks, List<ExampleTask> examples, List<RejectedRow> rejected) {
+
+    /** Tasks for which no row was rejected. */
+    public TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
+        this(tasks, examples, List.of());
+    }
 
     /**
      * Draws the tasks, or reads them.
@@ -41,7 +49,7 @@ public record TaskCatalogue(List<Task> tasks, List<ExampleTask> examples) {
         return switch (settings.source()) {
             case GENERATED -> generated(recipe, run);
             case FOLDER -> read(settings);
-            case DATASET -> new TaskCatalogue(DatasetTasks.read(settings, run.tasks()), List.of());
+            case DATASET -> DatasetTasks.read(settings, run.tasks());
         };
     }
 

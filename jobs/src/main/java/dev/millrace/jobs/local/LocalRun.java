@@ -60,7 +60,7 @@ final class LocalRun implements AutoCloseable {
         preparation.identify();
         broker = starting.join();
         RunPlan plan = preparation.plan(KafkaCluster.at(broker.bootstrapServers()));
-        Optional<String> restore = preparation.restore(plan);
+        Optional<String> restore = preparation.restore(plan, request.restartTasks());
         say("starting the cluster");
         int evalTasks = preparation.catalogue().of(recipe.tasks().evalSplit()).size();
         RunWatch watch = new RunWatch(request, plan, folder, evalTasks, startMillis);

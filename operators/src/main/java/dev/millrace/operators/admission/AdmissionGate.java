@@ -5,6 +5,7 @@ import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.WireException;
 import dev.millrace.udfs.admission.AdmissionBook;
 import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.CatalogueStart;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
@@ -64,7 +65,7 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-        kept = new GateState(context);
+        kept = new GateState(context, settings.admission().curriculum());
     }
 
     @Override
@@ -160,6 +161,8 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
                 event(Wire.decode(record.value(), StepEvent.class));
             } else if (record.key().equals(settings.admission().runId())) {
                 ofThisRun(record);
+            } else if (record.key().equals(CatalogueStart.key(settings.admission().runId()))) {
+                book.catalogue(Wire.decode(record.value(), CatalogueStart.class));
             } else {
                 metrics.otherRun();
             }

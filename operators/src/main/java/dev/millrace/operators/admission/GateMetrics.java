@@ -17,12 +17,14 @@ final class GateMetrics {
     private volatile StepAccounts accounts = new StepAccounts(0, 0, Map.of(), 0, List.of());
     private volatile int occupiedSlots;
     private volatile boolean starved;
+    private volatile int rejectedRows;
 
     GateMetrics(MetricGroup group) {
         otherRuns = group.counter("otherRuns");
         violations = group.counter("accountsViolated");
         group.gauge("occupiedSlots", () -> occupiedSlots);
         group.gauge("starved", () -> starved ? 1 : 0);
+        group.gauge("rejectedTaskRows", () -> rejectedRows);
         group.gauge("offered", () -> accounts.offered());
         group.gauge("trained", () -> accounts.trained());
         group.gauge("open", () -> accounts.open());
@@ -40,6 +42,7 @@ final class GateMetrics {
     void show(AdmissionBook book) {
         occupiedSlots = book.occupiedSlots();
         starved = book.starved();
+        rejectedRows = book.rejectedRows();
     }
 
     void show(StepAccounts balance) {

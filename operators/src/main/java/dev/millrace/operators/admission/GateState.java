@@ -7,6 +7,7 @@ import dev.millrace.udfs.admission.AdmissionHead;
 import dev.millrace.udfs.admission.AdmissionState;
 import dev.millrace.udfs.admission.EvalRound;
 import dev.millrace.udfs.admission.GroupEntry;
+import dev.millrace.udfs.admission.TaskRate;
 import dev.millrace.udfs.model.Task;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,9 +25,10 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
- * What the gate keeps, under its run: a head of fixed size, and an entry for each task, group and
- * evaluation round. An entry is written when it changes, so an incremental checkpoint costs what
- * happened since the last one and not what the run has seen. Entries are JSON, which may grow.
+ * What the gate keeps, under its run: a head of fixed size, and an entry for each task, group,
+ * evaluation round and solved task. An entry is written when it changes, so an incremental
+ * checkpoint costs what happened since the last one and not what the run has seen. Entries are
+ * JSON, which may grow.
  *
  * <p>A state of the first layout, one record in the operator's state, is taken over once.
  */
@@ -40,10 +42,17 @@ final class GateState {
     private final MapState<Integer, byte[]> evalTasks;
     private final MapState<String, byte[]> groups;
     private final MapState<Long, byte[]> rounds;
+
+    /** Null without a curriculum: a state costs something in every checkpoint. */
+    private final MapState<Integer, byte[]> taskRates;
+
     private AdmissionState state;
     private byte[] writtenHead;
 
-    GateState(FunctionInitializationContext context) throws Exception {
+    /**
+     * @param curriculum whether how often tasks were solved is kept
+     */
+    GateState(FunctionInitializationContext context, boolean curriculum) throws Exception {
         firstLayout = KeptRecord.in(context.getOperatorStateStore(), "book", AdmissionState.class);
         KeyedStateStore store = context.getKeyedStateStore();
         head = store.getState(new ValueStateDescriptor<>("head", BYTES));
@@ -51,6 +60,11 @@ final class GateState {
         evalTasks = store.getMapState(new MapStateDescriptor<>("eval-tasks", Types.INT, BYTES));
         groups = store.getMapState(new MapStateDescriptor<>("groups", Types.STRING, BYTES));
         rounds = store.getMapState(new MapStateDescriptor<>("rounds", Types.LONG, BYTES));
+        taskRates =
+                curriculum
+                        ? store.getMapState(
+                                new MapStateDescriptor<>("task-rates", Types.INT, BYTES))
+                        : null;
     }
 
     /** Reads all of it; needs the run's key. */
@@ -68,7 +82,8 @@ final class GateState {
                         inOrder(trainTasks, Task.class),
                         inOrder(evalTasks, Task.class),
                         inOrder(groups, GroupEntry.class),
-                        inOrder(rounds, EvalRound.class));
+                        inOrder(rounds, EvalRound.class),
+                        taskRates == null ? List.of() : inOrder(taskRates, TaskRate.class));
         return state;
     }
 
@@ -91,6 +106,9 @@ final class GateState {
         }
         for (Map.Entry<Long, EvalRound> round : changes.rounds().entrySet()) {
             rounds.put(round.getKey(), Wire.encode(round.getValue()));
+        }
+        for (Map.Entry<Integer, TaskRate> rate : changes.taskRates().entrySet()) {
+            taskRates.put(rate.getKey(), Wire.encode(rate.getValue()));
         }
     }
 

@@ -157,6 +157,12 @@ final class RecipeChecks {
                         + " run.determinism is lockstep",
                 "controls.foreignObservations",
                 "run.determinism");
+        refuse(
+                lockstep && recipe.tasks().curriculum(),
+                "must be false: which groups close first depends on time, and run.determinism is"
+                        + " lockstep",
+                "tasks.curriculum",
+                "run.determinism");
     }
 
     private void refuse(boolean wrong, String message, String... keys) {

@@ -69,9 +69,17 @@ public record TaskSettings(
         @Setting(
                         about =
                                 "whether a row that is no task ends the start; otherwise it is"
-                                        + " listed in `rejected-tasks.jsonl`",
+                                        + " listed in `rejected-tasks.jsonl` and in the ledger's"
+                                        + " table `rejects`",
                         byDefault = "false")
-                boolean strict)
+                boolean strict,
+        @Setting(
+                        about =
+                                "whether tasks whose groups are likelier to have mixed rewards, by"
+                                        + " what the run has seen of them, are played more often"
+                                        + " from the second pass on",
+                        byDefault = "false")
+                boolean curriculum)
         implements Serializable {
 
     /** Where tasks come from. */

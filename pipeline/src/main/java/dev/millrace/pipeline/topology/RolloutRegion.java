@@ -252,7 +252,8 @@ final class RolloutRegion {
                         recipe.run().lockstep()
                                 ? recipe.rollout().budget().withoutChance()
                                 : recipe.rollout().budget(),
-                        Routes.spread(maxParallelism, parallelism));
+                        Routes.spread(maxParallelism, parallelism),
+                        recipe.tasks().curriculum());
         return new GateSettings(
                 admission,
                 new GateTopics(

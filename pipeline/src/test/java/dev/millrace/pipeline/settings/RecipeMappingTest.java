@@ -20,7 +20,7 @@ class RecipeMappingTest {
             tasks:
               {source: dataset, path: data/rows, train: 11, validation: 12, test: 13,
                evalSplit: validation, variables: "HOME,LANG", subset: train-4,
-               evalSubset: eval-4, strict: true}
+               evalSubset: eval-4, strict: true, curriculum: true}
             rollout:
               {slots: 32, groupSize: 16, temperature: 0.9, maxTurns: 5, maxTokensPerTurn: 48,
                contextTokens: 512, execTimeout: 7s, attemptTimeout: 40s, maxTries: 4,

@@ -49,9 +49,11 @@ class RecipeReaderTest {
                 List.of(
                         "run.determinism=lockstep",
                         "train.maxLag=1",
+                        "tasks.curriculum=true",
                         "controls.foreignObservations=true");
         assertThatThrownBy(() -> RecipeReader.parse("r.yaml", SMALLEST, lockstep))
                 .hasMessageContaining("train.maxLag: must be 0: run.determinism is lockstep")
+                .hasMessageContaining("tasks.curriculum: must be false")
                 .hasMessageContaining("controls.foreignObservations: must be false");
         Recipe fine =
                 RecipeReader.parse(

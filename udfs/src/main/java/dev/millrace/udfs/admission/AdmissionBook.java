@@ -1,9 +1,9 @@
 package dev.millrace.udfs.admission;
 
-import dev.millrace.udfs.group.GroupVerdict;
 import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.CatalogueStart;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyRecord;
@@ -47,13 +47,18 @@ public final class AdmissionBook {
     public AdmissionBook(AdmissionSettings settings, AdmissionState state) {
         this.settings = settings;
         this.state = state;
-        this.catalogue = new Catalogue(state, settings.runSeed());
+        this.catalogue = new Catalogue(settings, state);
         this.lineage = new Lineage(state.forks);
         this.training = new TrainingGroups(settings, state, lineage);
         this.rounds = new EvalRounds(settings, state);
         this.playing = new Playing(settings, state);
         this.end = new TrainingEnd(settings, state);
         end.review();
+    }
+
+    /** The tasks that follow take the place of those before. */
+    public void catalogue(CatalogueStart start) {
+        catalogue.start(start);
     }
 
     /** A task of the catalogue. */
@@ -101,9 +106,7 @@ public final class AdmissionBook {
             EvalRound round = round(group.evalRound(), group.policy());
             round.closed.add(EvalRounds.position(group.groupIndex()));
         } else {
-            if (group.cause().equals(GroupVerdict.REPINNED)) {
-                state.again.add(group.task());
-            }
+            catalogue.closed(group);
             if (end.givesUpAfter(group.verdict()) && rounds.enabled()) {
                 // What was reached is still measured, as after the last publication.
                 rounds.round(state.newest.step(), state.newest.ref());
@@ -147,7 +150,7 @@ public final class AdmissionBook {
         state.touch(entry);
         if (entry.admissionId.isEmpty()) {
             entry.adopt(admission);
-            takeAgain(admission.task());
+            catalogue.takenAgain(admission.task());
         }
         if (admission.lane() == Lane.EVAL) {
             EvalRound round = round(admission.evalRound(), admission.policy());
@@ -239,6 +242,11 @@ public final class AdmissionBook {
         return state.newest == null ? null : state.newest.ref();
     }
 
+    /** Rows of the data set in play that are no tasks. */
+    public int rejectedRows() {
+        return catalogue.rejectedRows();
+    }
+
     /** Attempts that hold a rollout slot. */
     public int occupiedSlots() {
         return playing.occupied();
@@ -326,19 +334,11 @@ public final class AdmissionBook {
         GroupEntry entry =
                 GroupEntry.admitted(
                         Lane.TRAIN, training.id(index), index, admissionId, settings.groupSize());
-        entry.task = state.again.isEmpty() ? catalogue.at(index) : state.again.remove(0);
+        entry.task = catalogue.next(index);
         entry.policy = state.newest.ref();
         entry.temperature = settings.temperature();
         state.groups.put(entry.groupId, entry);
         return entry;
-    }
-
-    /** A task that was to be played again is being played. */
-    private void takeAgain(Task task) {
-        state.again.stream()
-                .filter(again -> again.taskId().equals(task.taskId()))
-                .findFirst()
-                .ifPresent(state.again::remove);
     }
 
     private GroupEntry nextEvaluation(String admissionId) {

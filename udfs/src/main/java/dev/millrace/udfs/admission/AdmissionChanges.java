@@ -13,6 +13,7 @@ import java.util.Map;
  * @param evalTasks new held-out tasks
  * @param groups by id; null for one that is gone
  * @param rounds by step
+ * @param taskRates by position of the task
  */
 public record AdmissionChanges(
         int firstTrainTask,
@@ -20,9 +21,14 @@ public record AdmissionChanges(
         int firstEvalTask,
         List<Task> evalTasks,
         Map<String, GroupEntry> groups,
-        Map<Long, EvalRound> rounds) {
+        Map<Long, EvalRound> rounds,
+        Map<Integer, TaskRate> taskRates) {
     /** How many entries there are to write. */
     public int size() {
-        return trainTasks.size() + evalTasks.size() + groups.size() + rounds.size();
+        return trainTasks.size()
+                + evalTasks.size()
+                + groups.size()
+                + rounds.size()
+                + taskRates.size();
     }
 }

@@ -70,5 +70,11 @@ public class AdmissionHead {
     /** Tasks of groups whose version is served no more; they are played before the catalogue's. */
     List<Task> again = new ArrayList<>();
 
+    /** Catalogues that said when they begin, in order. */
+    List<CatalogueSpan> catalogues = new ArrayList<>();
+
+    /** What a curriculum has heard, null without one. */
+    CurriculumHead curriculum;
+
     AdmissionHead() {}
 }

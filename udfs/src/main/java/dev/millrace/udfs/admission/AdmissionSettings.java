@@ -23,6 +23,7 @@ import java.util.List;
  * @param temperature of training attempts
  * @param budget of every attempt
  * @param routes keys that attempts are spread over, one for each place they can be played at
+ * @param curriculum whether tasks whose groups are likelier to be mixed are played more often
  */
 public record AdmissionSettings(
         String runId,
@@ -38,8 +39,43 @@ public record AdmissionSettings(
         int evalAttempts,
         double temperature,
         AttemptBudget budget,
-        List<String> routes)
+        List<String> routes,
+        boolean curriculum)
         implements Serializable {
+    /** Settings without a curriculum. */
+    public AdmissionSettings(
+            String runId,
+            long runSeed,
+            int groupSize,
+            int groupsPerBatch,
+            long steps,
+            int maxLag,
+            int starvationLimit,
+            int slots,
+            int evalSlots,
+            long evalEverySteps,
+            int evalAttempts,
+            double temperature,
+            AttemptBudget budget,
+            List<String> routes) {
+        this(
+                runId,
+                runSeed,
+                groupSize,
+                groupsPerBatch,
+                steps,
+                maxLag,
+                starvationLimit,
+                slots,
+                evalSlots,
+                evalEverySteps,
+                evalAttempts,
+                temperature,
+                budget,
+                routes,
+                false);
+    }
+
     /** Checks the numbers. */
     public AdmissionSettings {
         require(groupSize >= 1, "groupSize must be at least 1, got " + groupSize);

@@ -28,8 +28,12 @@ public final class AdmissionState extends AdmissionHead {
     /** Evaluation rounds by step. */
     TreeMap<Long, EvalRound> rounds = new TreeMap<>();
 
+    /** How often tasks were solved, by their position. */
+    TreeMap<Integer, TaskRate> taskRates = new TreeMap<>();
+
     @JsonIgnore private final TreeSet<String> touchedGroups = new TreeSet<>();
     @JsonIgnore private final TreeSet<Long> touchedRounds = new TreeSet<>();
+    @JsonIgnore private final TreeSet<Integer> touchedRates = new TreeSet<>();
     @JsonIgnore private int takenTrainTasks;
     @JsonIgnore private int takenEvalTasks;
 
@@ -48,11 +52,13 @@ public final class AdmissionState extends AdmissionHead {
             List<Task> trainTasks,
             List<Task> evalTasks,
             Collection<GroupEntry> groups,
-            Collection<EvalRound> rounds) {
+            Collection<EvalRound> rounds,
+            Collection<TaskRate> taskRates) {
         head.trainTasks.addAll(trainTasks);
         head.evalTasks.addAll(evalTasks);
         groups.forEach(group -> head.groups.put(group.groupId, group));
         rounds.forEach(round -> head.rounds.put(round.step, round));
+        taskRates.forEach(rate -> head.taskRates.put(rate.position, rate));
         head.takenTrainTasks = trainTasks.size();
         head.takenEvalTasks = evalTasks.size();
         return head;
@@ -62,6 +68,7 @@ public final class AdmissionState extends AdmissionHead {
     public void touchAll() {
         touchedGroups.addAll(groups.keySet());
         touchedRounds.addAll(rounds.keySet());
+        touchedRates.addAll(taskRates.keySet());
         takenTrainTasks = 0;
         takenEvalTasks = 0;
     }
@@ -72,6 +79,8 @@ public final class AdmissionState extends AdmissionHead {
         touchedGroups.forEach(id -> changedGroups.put(id, groups.get(id)));
         Map<Long, EvalRound> changedRounds = new HashMap<>();
         touchedRounds.forEach(step -> changedRounds.put(step, rounds.get(step)));
+        Map<Integer, TaskRate> changedRates = new HashMap<>();
+        touchedRates.forEach(position -> changedRates.put(position, taskRates.get(position)));
         AdmissionChanges changes =
                 new AdmissionChanges(
                         takenTrainTasks,
@@ -79,12 +88,20 @@ public final class AdmissionState extends AdmissionHead {
                         takenEvalTasks,
                         List.copyOf(evalTasks.subList(takenEvalTasks, evalTasks.size())),
                         changedGroups,
-                        changedRounds);
+                        changedRounds,
+                        changedRates);
         takenTrainTasks = trainTasks.size();
         takenEvalTasks = evalTasks.size();
         touchedGroups.clear();
         touchedRounds.clear();
+        touchedRates.clear();
         return changes;
+    }
+
+    /** The rate of a training task, which changes. */
+    TaskRate rate(int position) {
+        touchedRates.add(position);
+        return taskRates.computeIfAbsent(position, TaskRate::at);
     }
 
     /** Notes that a group changes, comes or goes. */

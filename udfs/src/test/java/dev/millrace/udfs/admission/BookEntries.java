@@ -19,6 +19,7 @@ public final class BookEntries {
     private final TreeMap<Integer, String> evalTasks = new TreeMap<>();
     private final TreeMap<String, String> groups = new TreeMap<>();
     private final TreeMap<Long, String> rounds = new TreeMap<>();
+    private final TreeMap<Integer, String> taskRates = new TreeMap<>();
 
     /** Writes what changed, and makes sure that it was all that changed; returns how much. */
     public int write(AdmissionState state) {
@@ -40,6 +41,7 @@ public final class BookEntries {
                             }
                         });
         changes.rounds().forEach((step, round) -> rounds.put(step, encode(round)));
+        changes.taskRates().forEach((position, rate) -> taskRates.put(position, encode(rate)));
         assertThat(encode(read())).as("entries hold all of it").isEqualTo(encode(state));
         return changes.size();
     }
@@ -50,7 +52,8 @@ public final class BookEntries {
                 all(trainTasks, Task.class),
                 all(evalTasks, Task.class),
                 all(groups, GroupEntry.class),
-                all(rounds, EvalRound.class));
+                all(rounds, EvalRound.class),
+                all(taskRates, TaskRate.class));
     }
 
     public BookEntries copy() {
@@ -60,6 +63,7 @@ public final class BookEntries {
         copy.evalTasks.putAll(evalTasks);
         copy.groups.putAll(groups);
         copy.rounds.putAll(rounds);
+        copy.taskRates.putAll(taskRates);
         return copy;
     }
 
