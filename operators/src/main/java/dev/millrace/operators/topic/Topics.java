@@ -175,7 +175,7 @@ public final class Topics implements AutoCloseable {
                             + partitions
                             + " partitions, must have "
                             + spec.partitions()
-                            + "; use another topic prefix");
+                            + "; use another prefix (run.name)");
         }
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, spec.name());
         Config config =

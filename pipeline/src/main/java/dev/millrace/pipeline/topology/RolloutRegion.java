@@ -158,7 +158,7 @@ final class RolloutRegion {
                 .setDescription(
                         "Play attempts: samples turns from the newest policy and runs them in a"
                                 + " sandbox, many attempts at once. Idle while it waits for both:"
-                                + " see rollout.itemsOpen and itemsPending")
+                                + " see rollout.itemsOpen and effectMillis")
                 .uid(Uids.ROLLOUT);
     }
 
@@ -185,7 +185,7 @@ final class RolloutRegion {
                 .setDescription(
                         "Grade attempts: runs the task's tests on what an attempt left, in a fresh"
                                 + " sandbox. Idle while it waits for them: see"
-                                + " grading.itemsOpen and itemsPending")
+                                + " grading.itemsOpen and effectMillis")
                 .uid(Uids.GRADING);
     }
 
