@@ -87,6 +87,11 @@ def dashboard(base, file):
     return not missing
 
 
+def cancel(base, job):
+    OPENER.open(urllib.request.Request(f"{base}/jobs/{job}?mode=cancel", method="PATCH"), timeout=20).close()
+    return True
+
+
 def finished(base, job):
     state = get(base, f"/jobs/{job}")["state"]
     if state in ("FAILED", "CANCELED", "SUSPENDED"):
@@ -114,6 +119,7 @@ QUESTIONS = {
     "step-at-least": lambda base, job, least: step(base, job) >= int(least),
     "checkpoints": lambda base, job: say(completed(base, job)),
     "checkpoints-at-least": lambda base, job, least: completed(base, job) >= int(least),
+    "cancel": cancel,
     "finished": finished,
     "dashboard": dashboard,
 }

@@ -86,7 +86,7 @@ public final class RemoteFiles {
         }
     }
 
-    /** Nothing is sent yet: a server that hangs up on what it refuses is asked again for minutes. */
+    /** Sends nothing yet: a server that hangs up on what it refuses is asked again for minutes. */
     private void list() throws IOException {
         org.apache.flink.core.fs.Path root = new org.apache.flink.core.fs.Path(folder.shared());
         try {

@@ -56,7 +56,8 @@ class RunTopicsTest {
                 .contains(
                         "short.turns: retention.ms is 604800000, must be -1; alter the topic's"
                                 + " configuration",
-                        "short.tasks: has 3 partitions, must have 1; use another prefix (run.name)");
+                        "short.tasks: has 3 partitions, must have 1; use another prefix"
+                                + " (run.name)");
         assertThat(Topics.partitions(cluster, "short.groups")).isEmpty();
     }
 
