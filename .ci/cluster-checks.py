@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-import time
 import urllib.request
 
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -57,10 +56,17 @@ def completed(base, job):
     return get(base, f"/jobs/{job}/checkpoints")["counts"]["completed"]
 
 
-def more_checkpoints(base, job):
-    before = completed(base, job)
-    time.sleep(4)
-    return completed(base, job) > before
+def step(base, job):
+    """The policy version that the trainer has come to; 0 while it isn't there."""
+    for vertex in get(base, f"/jobs/{job}")["vertices"]:
+        for metric in get(base, f"/jobs/{job}/vertices/{vertex['id']}/metrics?get=0.Train.train.step"):
+            return int(float(metric["value"]))
+    return 0
+
+
+def say(number):
+    print(number)
+    return True
 
 
 def dashboard(base, file):
@@ -79,6 +85,11 @@ def dashboard(base, file):
     if missing:
         print("not reported: " + ", ".join(missing))
     return not missing
+
+
+def cancel(base, job):
+    OPENER.open(urllib.request.Request(f"{base}/jobs/{job}?mode=cancel", method="PATCH"), timeout=20).close()
+    return True
 
 
 def finished(base, job):
@@ -104,8 +115,11 @@ def summary(file, steps):
 QUESTIONS = {
     "placed": placed,
     "not-placed": lambda base, job: machines(base, job) is None,
-    "checkpoints": lambda base, job, count: completed(base, job) >= int(count),
-    "more-checkpoints": more_checkpoints,
+    "step": lambda base, job: say(step(base, job)),
+    "step-at-least": lambda base, job, least: step(base, job) >= int(least),
+    "checkpoints": lambda base, job: say(completed(base, job)),
+    "checkpoints-at-least": lambda base, job, least: completed(base, job) >= int(least),
+    "cancel": cancel,
     "finished": finished,
     "dashboard": dashboard,
 }

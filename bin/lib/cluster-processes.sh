@@ -18,9 +18,9 @@ launch() { # NAME COMMAND...
   pid=$!
   echo "$pid" > "$state/pid/$name"
   # Until it is the program that was asked for, and not the shell that becomes it.
-  for waited in {1..100}; do
+  for waited in {1..600}; do
     ! alive "$name" && kill -0 "$pid" 2> /dev/null || return 0
-    sleep 0.05
+    sleep 0.1
   done
 }
 
@@ -111,7 +111,8 @@ await() { # NAME SECONDS COMMAND...
   local name=$1 end=$(($(date +%s) + $2))
   shift 2
   until "$@"; do
-    alive "$name" || { tail -n 15 "$state/log/$name.out" >&2 || true
+    # Asked twice: a process that is just becoming another program has no name for a moment.
+    alive "$name" || { sleep 1; alive "$name"; } || { tail -n 15 "$state/log/$name.out" >&2 || true
       grep -h -A 1 -m 6 'ERROR\|Caused by' "$state/log/$name.log" >&2 2> /dev/null || true
       fail "$name has ended; its logs are in $state/log"; }
     [ "$(date +%s)" -lt "$end" ] || fail "$name does not answer; its logs are in $state/log"

@@ -16,6 +16,7 @@ import dev.millrace.jobs.launch.OutputUri;
 import dev.millrace.jobs.launch.RemoteFiles;
 import dev.millrace.jobs.launch.RunFolder;
 import dev.millrace.jobs.launch.RunPreparation;
+import dev.millrace.jobs.launch.RunTopics;
 import dev.millrace.jobs.preflight.KafkaCheck;
 import dev.millrace.jobs.preflight.OutputFolderCheck;
 import dev.millrace.operators.topic.KafkaCluster;
@@ -208,9 +209,7 @@ public final class TrainJob {
                     "kafka.bootstrap is embedded: give the brokers that all machines reach, for"
                             + " instance --set kafka.bootstrap=host:9092");
         } else {
-            new KafkaCheck(KafkaProperties.cluster(recipe.kafka()))
-                    .refusal()
-                    .ifPresent(refusals::add);
+            refusals.addAll(kafkaRefusals(recipe));
         }
         if (REMOTE.equals(flink.get(DeploymentOptions.TARGET))) {
             String address =
@@ -223,5 +222,13 @@ public final class TrainJob {
             }
         }
         return refusals;
+    }
+
+    private List<String> kafkaRefusals(Recipe recipe) {
+        KafkaCluster cluster = KafkaProperties.cluster(recipe.kafka());
+        return new KafkaCheck(cluster)
+                .refusal()
+                .map(List::of)
+                .orElseGet(() -> RunTopics.refusals(cluster, recipe, resume));
     }
 }

@@ -12,24 +12,32 @@ import java.util.concurrent.locks.LockSupport;
  *
  * @param recipe what the cluster must offer
  * @param out told once what is waited for
+ * @param patience how long
  */
-public record ClusterWait(Recipe recipe, PrintStream out) {
+public record ClusterWait(Recipe recipe, PrintStream out, Duration patience) {
+    /** Long enough for a process that is starting, and refused within a minute. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
+
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
+    /** Waits for 40 s. */
+    public ClusterWait(Recipe recipe, PrintStream out) {
+        this(recipe, out, PATIENCE);
+    }
+
     /**
-     * What the cluster says once it has all that the recipe needs, or after 40 s.
+     * What the cluster says once it has all that the recipe needs, or when patience ends.
      *
      * @param address of its REST, {@code http://host:port}
      * @throws JobManagerAway when nobody answers
      */
     public ClusterFacts facts(String address) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + patience.toNanos();
         boolean said = false;
         while (true) {
             ClusterFacts facts = ClusterFacts.read(address);
             List<String> lacks = ClusterFit.lacks(recipe, facts);
-            if (lacks.isEmpty() || System.nanoTime() > end) {
+            if (lacks.isEmpty() || System.nanoTime() - end >= 0) {
                 return facts;
             }
             if (!said) {

@@ -22,7 +22,7 @@ final class CatalogueSettlement {
     }
 
     /** Writes the catalogue of a run that starts for the first time. */
-    void begin(RunTopics run) {
+    void begin(RunPlace run) {
         CatalogueWriter.write(run, 0, 0, catalogue, digests);
     }
 
@@ -32,7 +32,7 @@ final class CatalogueSettlement {
      * @param restart whether other tasks take the place of those, from the beginning of their order
      * @throws BadInputException when they differ and were not to; names them
      */
-    void resume(RunTopics run, boolean restart, Consumer<String> progress) {
+    void resume(RunPlace run, boolean restart, Consumer<String> progress) {
         WrittenCatalogue written = WrittenCatalogue.read(run);
         if (written.missing()) {
             begin(run);

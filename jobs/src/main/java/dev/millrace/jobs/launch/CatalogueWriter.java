@@ -28,7 +28,7 @@ final class CatalogueWriter {
      * @param firstIndex index of the first training group that plays it
      */
     static void write(
-            RunTopics run,
+            RunPlace run,
             int number,
             long firstIndex,
             TaskCatalogue catalogue,

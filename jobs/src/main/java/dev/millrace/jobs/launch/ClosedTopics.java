@@ -6,6 +6,7 @@ import dev.millrace.operators.topic.TopicRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -22,15 +23,28 @@ final class ClosedTopics {
     /**
      * Refuses topics that a run has closed.
      *
-     * @param topic of policies; the mark is in every topic
-     * @param resume whether it would be the same run that goes on
      * @throws BadInputException with the remedy
+     * @see #refusal
      */
     static void refuse(KafkaCluster cluster, String topic, boolean resume) {
+        refusal(cluster, topic, resume)
+                .ifPresent(
+                        text -> {
+                            throw new BadInputException(text);
+                        });
+    }
+
+    /**
+     * Why no run can use the topics, with the remedy; empty when none has closed them.
+     *
+     * @param topic of policies; the mark is in every topic
+     * @param resume whether it would be the same run that goes on
+     */
+    static Optional<String> refusal(KafkaCluster cluster, String topic, boolean resume) {
         if (!closed(cluster, topic)) {
-            return;
+            return Optional.empty();
         }
-        throw new BadInputException(
+        return Optional.of(
                 resume
                         ? "The run has ended, its topics are closed. Start a new run with another"
                                 + " --output and another run.name"

@@ -68,6 +68,7 @@ public final class RemoteFiles {
     private void check() {
         String probe = ".probe-" + UUID.randomUUID();
         try {
+            list();
             put(probe, new byte[] {1});
             FileSystem.get(folder.uri(probe)).delete(at(probe), false);
         } catch (UnsupportedFileSystemSchemeException e) {
@@ -82,6 +83,16 @@ public final class RemoteFiles {
                             + folder.shared()
                             + " can't be written: "
                             + StorageFault.explain(e));
+        }
+    }
+
+    /** Sends nothing yet: a server that hangs up on what it refuses is asked again for minutes. */
+    private void list() throws IOException {
+        org.apache.flink.core.fs.Path root = new org.apache.flink.core.fs.Path(folder.shared());
+        try {
+            root.getFileSystem().listStatus(root);
+        } catch (FileNotFoundException newRun) {
+            return;
         }
     }
 

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** What happens before a run's job is submitted, wherever that job runs. */
@@ -103,10 +102,7 @@ public final class RunPreparation {
     /** The plan of an identified run; makes its topics where they are missing. */
     public RunPlan plan(KafkaCluster cluster) {
         TopicNames topics = new TopicNames(recipe.run().name());
-        // A run keeps its journal, with whatever parallelism it is resumed.
-        int partitions =
-                (resume ? Topics.partitions(cluster, topics.turns()) : OptionalInt.empty())
-                        .orElse(recipe.flink().parallelism());
+        int partitions = RunTopics.partitions(cluster, recipe, resume);
         RunPlan plan =
                 new RunPlan(
                         identity.runId(),
@@ -131,7 +127,7 @@ public final class RunPreparation {
      * @throws BadInputException when a run is resumed with other tasks and may not
      */
     public Optional<String> restore(RunPlan plan, boolean restartTasks) throws IOException {
-        RunTopics run = new RunTopics(plan.kafka(), plan.topics(), plan.runId());
+        RunPlace run = new RunPlace(plan.kafka(), plan.topics(), plan.runId());
         if (resume) {
             settlement.resume(run, restartTasks, progress);
         } else {

@@ -21,7 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 record WrittenCatalogue(CatalogueStart start, List<Task> tasks) {
 
     /** Reads the topic to its end. Blocks. */
-    static WrittenCatalogue read(RunTopics run) {
+    static WrittenCatalogue read(RunPlace run) {
         Scan scan = new Scan(run.runId());
         TopicScan.read(run.cluster(), run.names().tasks(), scan::record);
         return new WrittenCatalogue(scan.start, List.copyOf(scan.tasks.values()));
@@ -31,7 +31,7 @@ record WrittenCatalogue(CatalogueStart start, List<Task> tasks) {
      * The index of the first training group that nobody has played, by the journal. Blocks while it
      * reads all of that.
      */
-    static long firstUnplayed(RunTopics run) {
+    static long firstUnplayed(RunPlace run) {
         long[] first = {0};
         TopicScan.read(
                 run.cluster(),

@@ -45,7 +45,7 @@ class CatalogueCheckTest {
     private static EmbeddedBroker broker;
     private static int runs;
     private final List<String> said = new ArrayList<>();
-    private RunTopics run;
+    private RunPlace run;
 
     @BeforeAll
     static void start() {
@@ -57,11 +57,11 @@ class CatalogueCheckTest {
         broker.close();
     }
 
-    private RunTopics newRun() {
+    private RunPlace newRun() {
         KafkaCluster cluster = KafkaCluster.at(broker.bootstrapServers());
         TopicNames names = new TopicNames("run" + runs++);
         Topics.ensure(cluster, names.specs(2));
-        return new RunTopics(cluster, names, "run-1");
+        return new RunPlace(cluster, names, "run-1");
     }
 
     private static Task task(String id, String uri, Split split) {

@@ -90,6 +90,24 @@ public final class Topics implements AutoCloseable {
         }
     }
 
+    /**
+     * What is wrong with topics that are there already, each fault with its remedy; makes none.
+     *
+     * @param specs what they must be; those that are missing have no faults
+     */
+    public static List<String> faults(KafkaCluster cluster, List<TopicSpec> specs) {
+        try (Topics topics = open(cluster)) {
+            Set<String> there = await(topics.admin.listTopics().names());
+            List<String> faults = new ArrayList<>();
+            for (TopicSpec spec : specs) {
+                if (there.contains(spec.name())) {
+                    topics.check(spec, faults);
+                }
+            }
+            return faults;
+        }
+    }
+
     /** Partitions of a topic; empty when there is none of that name. */
     public static OptionalInt partitions(KafkaCluster cluster, String topic) {
         try (Topics topics = open(cluster)) {
@@ -157,7 +175,7 @@ public final class Topics implements AutoCloseable {
                             + partitions
                             + " partitions, must have "
                             + spec.partitions()
-                            + "; use another topic prefix");
+                            + "; use another prefix (run.name)");
         }
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, spec.name());
         Config config =

@@ -65,15 +65,14 @@ public final class LedgerStage {
                         .uid("ledger-rows")
                         .setDescription(
                                 "Keep the first of each id: what a restart wrote again is left"
-                                        + " out")
+                                        + " out. Rows wait for a checkpoint in Parquet files that"
+                                        + " nobody sees yet")
                         .setParallelism(parallelism);
         for (LedgerTable table : LedgerTable.values()) {
             rows.getSideOutput(FirstRows.tag(table))
                     .sinkTo(sink(table, folder))
                     .uid("ledger-" + table.folder())
-                    .name("Write " + table.folder())
-                    .setDescription(
-                            "Write " + table.folder() + ": Parquet, visible after a checkpoint")
+                    .name("Write table " + table.folder())
                     .setParallelism(parallelism);
         }
         return lines.getSideOutput(DecodeLines.DRAINED);

@@ -168,7 +168,9 @@ final class LearnRegion {
                 .setMaxParallelism(1)
                 .setDescription(
                         "Train: forward, backward and update in flight together; publishes a"
-                                + " policy after each step. Waiting here means rollouts are slow")
+                                + " policy after each step. Idle while the trainer works: see"
+                                + " train.trainMillis and waitMillis; much waiting means that"
+                                + " rollouts are slow")
                 .uid(Uids.TRAINER);
     }
 }

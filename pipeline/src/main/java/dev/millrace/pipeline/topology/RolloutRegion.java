@@ -130,7 +130,8 @@ final class RolloutRegion {
                 .setMaxParallelism(1)
                 .setDescription(
                         "Admit groups: starts the attempts of a task when the trainer is at most"
-                                + " train.maxLag steps behind and rollout slots are free")
+                                + " train.maxLag steps behind and rollout slots are free. Tasks"
+                                + " wait here: see admission.open and occupiedSlots")
                 .uid(Uids.GATE);
     }
 
@@ -156,7 +157,8 @@ final class RolloutRegion {
                 .setParallelism(parallelism)
                 .setDescription(
                         "Play attempts: samples turns from the newest policy and runs them in a"
-                                + " sandbox; busy means slots are full, not this thread")
+                                + " sandbox, many attempts at once. Idle while it waits for both:"
+                                + " see rollout.itemsOpen and effectMillis")
                 .uid(Uids.ROLLOUT);
     }
 
@@ -182,7 +184,8 @@ final class RolloutRegion {
                 .setParallelism(parallelism)
                 .setDescription(
                         "Grade attempts: runs the task's tests on what an attempt left, in a fresh"
-                                + " sandbox")
+                                + " sandbox. Idle while it waits for them: see"
+                                + " grading.itemsOpen and effectMillis")
                 .uid(Uids.GRADING);
     }
 

@@ -29,7 +29,7 @@ final class TopicStreams {
                         WatermarkStrategy.noWatermarks(),
                         "Read " + shortName + " (" + region + ")")
                 .setParallelism(parallelism)
-                .setDescription("Read " + shortName + ": " + what(shortName))
+                .setDescription("Read " + shortName + " for " + region + ": " + what(shortName))
                 .uid(Uids.source(shortName, region));
     }
 
@@ -38,8 +38,8 @@ final class TopicStreams {
         String shortName = shortName(topic);
         records.sinkTo(TopicSink.of(plan.kafka(), topic, key))
                 .setParallelism(1)
-                .name("Write " + shortName)
-                .setDescription("Write " + shortName + ": " + what(shortName))
+                // Flink shows the name alone, twice: the writer and the committer.
+                .name("Write topic " + shortName)
                 .uid(Uids.sink(shortName, region));
     }
 

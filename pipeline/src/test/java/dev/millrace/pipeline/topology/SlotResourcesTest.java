@@ -49,8 +49,12 @@ class SlotResourcesTest {
                 .filteredOn(name -> name.startsWith("Source: Read groups (learn)"))
                 .singleElement()
                 .asString()
-                .contains("Assemble minibatches", "Check for gpu-b300", "Train", "Write policies");
-        assertThat(pinned).filteredOn(name -> name.startsWith("Write rejects")).hasSize(1);
+                .contains(
+                        "Assemble minibatches",
+                        "Check for gpu-b300",
+                        "Train",
+                        "Write topic policies");
+        assertThat(pinned).filteredOn(name -> name.startsWith("Write topic rejects")).hasSize(1);
     }
 
     private static boolean asksFor(JobVertex vertex, String resource) {
