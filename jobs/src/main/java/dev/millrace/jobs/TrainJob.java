@@ -229,6 +229,6 @@ public final class TrainJob {
         return new KafkaCheck(cluster)
                 .refusal()
                 .map(List::of)
-                .orElseGet(() -> RunTopics.refusals(cluster, recipe, resume));
+                .orElseGet(() -> RunTopics.refusals(cluster, recipe, resumeOptions.resume()));
     }
 }
