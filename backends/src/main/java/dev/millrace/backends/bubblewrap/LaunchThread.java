@@ -21,17 +21,32 @@ final class LaunchThread implements AutoCloseable {
                         return launcher;
                     });
 
+    /**
+     * Starts a process. A caller that is interrupted leaves none: what has started by then is ended
+     * before this returns.
+     */
     Process start(ProcessBuilder builder) throws IOException {
-        Future<Process> started = thread.submit(builder::start);
-        try {
-            return started.get();
-        } catch (ExecutionException e) {
-            throw new IOException(e.getCause().getMessage(), e.getCause());
-        } catch (InterruptedException e) {
-            // The process is ended by the parent-death signal or by its closed input.
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while starting a process");
+        Future<Process> starting = thread.submit(builder::start);
+        boolean interrupted = false;
+        while (true) {
+            try {
+                Process started = starting.get();
+                return interrupted ? end(started) : started;
+            } catch (ExecutionException e) {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                throw new IOException(e.getCause().getMessage(), e.getCause());
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
+    }
+
+    private static Process end(Process started) throws InterruptedIOException {
+        started.destroyForcibly().onExit().join();
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while starting a process");
     }
 
     /** To be called once all started processes are gone. */

@@ -8,6 +8,7 @@ import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.udfs.model.FailureClass;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,8 @@ final class EdgeCasesTest extends VerifierFixture {
             assertThat(result.timedOut()).isTrue();
             String running = "ls -d /proc/[0-9]* | wc -l";
             ExecResult left = sandbox.exec(new ExecRequest("f", running, "", Map.of(), 5_000, 100));
-            assertThat(Integer.parseInt(new String(left.output()).trim())).isLessThan(7);
+            assertThat(Integer.parseInt(new String(left.output(), StandardCharsets.UTF_8).trim()))
+                    .isLessThan(7);
             sandbox.exec(new ExecRequest("g", "echo plus > sign.txt", "", Map.of(), 5_000, 100));
             workspace = HarborVerifier.capture(task, sandbox);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.udfs.model.FailureClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +43,7 @@ final class RewardAttacksTest extends VerifierFixture {
     private void isWorthNothing(TaskFolder task, String... commands) throws Exception {
         Verdict verdict = play(task, commands);
         assertThat(verdict.reward()).as(verdict.toString()).isEqualTo(0.0);
-        String[] honest = java.util.Arrays.copyOf(commands, commands.length + 1);
+        String[] honest = Arrays.copyOf(commands, commands.length + 1);
         honest[commands.length] = SOLVE;
         assertThat(play(task, honest).reward()).as("the work itself still counts").isEqualTo(1.0);
     }

@@ -153,7 +153,7 @@ final class RandomFaultsTest {
     }
 
     private static int answer(Admission admission) {
-        return (int) (admission.groupIndex() * 7 + admission.attemptIndex() * 5) / 3 % 2;
+        return (int) (admission.groupIndex() * 7 + admission.attemptIndex() * 5L) / 3 % 2;
     }
 
     private static double reward(Admission admission) {
