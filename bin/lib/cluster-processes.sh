@@ -29,7 +29,7 @@ java_options() { # NAME
   opens=$(sed -n 's:.*<jvm.opens>\(.*\)</jvm.opens>.*:\1:p' "$home/pom.xml")
   # Processes of one machine share its cores: the optimising compiler would only take them away.
   echo "$mark -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.io.tmpdir=$state/tmp -Djava.awt.headless=true" \
-    "-Djdk.lang.Process.launchMechanism=VFORK -Dai.djl.offline=true -DOPT_OUT_TRACKING=true" \
+    "-Djdk.lang.Process.launchMechanism=VFORK -Dpekko.remote.classic.startup-timeout=120s -Dai.djl.offline=true -DOPT_OUT_TRACKING=true" \
     "-Dlog.file=$state/log/$1.log $opens"
 }
 
