@@ -6,8 +6,8 @@ package dev.millrace.backends.embedded;
  * @param targetReward mean reward to stop at
  * @param tolerance how far the measured reward may be off
  * @param batch demonstrations of one update
- * @param learningRate of Adam at the start; falls linearly to a tenth at the first
- *     measurement and stays there
+ * @param learningRate of Adam at the start; falls linearly to a tenth at the first measurement and
+ *     stays there
  * @param minSteps updates before the reward is measured for the first time
  * @param stepsBetweenProbes updates from one measurement to the next
  * @param maxSteps updates at most

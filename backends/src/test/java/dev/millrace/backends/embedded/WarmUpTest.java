@@ -64,14 +64,16 @@ class WarmUpTest {
 
     @Test
     void goesBackAndComesCloserWhenItWentTooFar() {
-        WarmUpResult result = warmUp(4, 100).run("warm", demonstrations, rewards(0.1, 0.7, 0.3, 0.42));
+        WarmUpResult result =
+                warmUp(4, 100).run("warm", demonstrations, rewards(0.1, 0.7, 0.3, 0.42));
         assertThat(result.reward()).isEqualTo(0.42);
         assertThat(result.probes().stream().map(WarmUpResult.Probe::steps))
                 .containsExactly(4, 7, 5, 6);
     }
 
     private WarmUp warmUp(int minSteps, int maxSteps) {
-        return new WarmUp(trainer, new WarmUpSettings(0.40, 0.05, 4, 3e-3, minSteps, 3, maxSteps, 1));
+        return new WarmUp(
+                trainer, new WarmUpSettings(0.40, 0.05, 4, 3e-3, minSteps, 3, maxSteps, 1));
     }
 
     private static RewardProbe rewards(double... values) {

@@ -66,8 +66,7 @@ final class RecoveryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Path folder = common.folder("recovery");
-        SoakRequest request =
-                new SoakRequest(0, STEPS, common.seed, "quick", 1, kinds, folder);
+        SoakRequest request = new SoakRequest(0, STEPS, common.seed, "quick", 1, kinds, folder);
         SoakPlan plan;
         try {
             plan = common.plan(folder, STEPS);

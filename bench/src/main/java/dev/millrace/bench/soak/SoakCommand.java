@@ -83,8 +83,7 @@ public final class SoakCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path folder = common.folder("soak");
         SoakRequest request =
-                new SoakRequest(
-                        kills, steps, common.seed, "small", factor, kinds, folder);
+                new SoakRequest(kills, steps, common.seed, "small", factor, kinds, folder);
         SoakPlan plan;
         try {
             plan = common.plan(folder, steps);

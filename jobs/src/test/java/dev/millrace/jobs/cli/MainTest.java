@@ -73,8 +73,17 @@ class MainTest {
         String output = folder.resolve("out").toString();
         assertThat(
                         millrace(
-                                "train", "--recipe", recipe.toString(), "--output", output,
-                                "--steps", "30", "--groups-per-batch", "18", "--hours", "1.5"))
+                                "train",
+                                "--recipe",
+                                recipe.toString(),
+                                "--output",
+                                output,
+                                "--steps",
+                                "30",
+                                "--groups-per-batch",
+                                "18",
+                                "--hours",
+                                "1.5"))
                 .isEqualTo(ExitCode.OK);
         Recipe begun = started.get(0).recipe();
         assertThat(begun.train().groupsPerBatch()).isEqualTo(18);
@@ -85,7 +94,15 @@ class MainTest {
         assertThat(millrace("train", "--recipe", recipe.toString(), "--steps", "0"))
                 .isEqualTo(ExitCode.BAD_INPUT);
         assertThat(text(err)).contains("train.steps");
-        millrace("train", "--resume", "--output", output, "--steps", "40", "--set", "train.steps=41");
+        millrace(
+                "train",
+                "--resume",
+                "--output",
+                output,
+                "--steps",
+                "40",
+                "--set",
+                "train.steps=41");
         assertThat(started.get(2).recipe().train().steps()).isEqualTo(41);
     }
 
