@@ -156,7 +156,8 @@ final class LoopSimulation {
                             2,
                             1,
                             Samples.budget(),
-                            List.of("r0", "r1"));
+                            List.of("r0", "r1"),
+                            false);
             entries = state.book.copy();
             book = new AdmissionBook(settings, entries.read());
             for (int i = 0; i < 3; i++) {

@@ -76,10 +76,7 @@ final class HarborVerifierTest extends VerifierFixture {
                 "exit 127 | verifier_not_executable"
             })
     void namesWhyThereIsNoReward(String script, String cause) throws Exception {
-        Verdict verdict = withTest(script);
-        assertThat(verdict.reward()).isNull();
-        assertThat(verdict.cause()).isEqualTo(cause);
-        assertThat(verdict.failureClass()).isEqualTo(FailureClass.VERIFIER);
+        assertNoReward(script, cause);
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.millrace.backends.harbor;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.millrace.backends.bubblewrap.BubblewrapProvider;
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxFile;
+import dev.millrace.udfs.model.FailureClass;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -52,5 +55,13 @@ abstract class VerifierFixture {
 
     final Verdict withTest(String script) throws Exception {
         return play(task().with("tests/test.sh", "#!/bin/sh\n" + script + "\n"));
+    }
+
+    /** Of a script that leaves no reward one can trust: there is none, and never 0. */
+    final void assertNoReward(String script, String cause) throws Exception {
+        Verdict verdict = withTest(script);
+        assertThat(verdict.reward()).isNull();
+        assertThat(verdict.cause()).isEqualTo(cause);
+        assertThat(verdict.failureClass()).isEqualTo(FailureClass.VERIFIER);
     }
 }

@@ -180,7 +180,7 @@ final class RandomFaultsTest {
     }
 
     private GroupRecord group(int group, List<GradedAttempt> attempts) {
-        List<AttemptSummary> summaries = attempts.stream().map(RandomFaultsTest::summary).toList();
+        List<AttemptSummary> summaries = attempts.stream().map(AttemptSummary::of).toList();
         GroupVerdict verdict = GroupVerdict.of(summaries, SIZE, 2);
         Admission first = attempts.get(0).attempt().admission();
         return new GroupRecord(
@@ -198,26 +198,6 @@ final class RandomFaultsTest {
                 verdict.cause(),
                 verdict.rewardMean(),
                 summaries);
-    }
-
-    private static AttemptSummary summary(GradedAttempt graded) {
-        FinishedAttempt attempt = graded.attempt();
-        return new AttemptSummary(
-                attempt.admission().attemptId(),
-                attempt.admission().attemptIndex(),
-                attempt.outcome(),
-                graded.valid(),
-                graded.reward(),
-                graded.failure(),
-                graded.flags(),
-                attempt.trajectory(),
-                attempt.turns(),
-                attempt.generatedTokens(),
-                attempt.totalTokens(),
-                attempt.oldestVersion(),
-                attempt.runningMillis(),
-                graded.gradingMillis(),
-                attempt.tries());
     }
 
     private static List<MinibatchItem> trained(GroupRecord group) {

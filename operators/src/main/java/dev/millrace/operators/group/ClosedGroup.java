@@ -6,7 +6,6 @@ import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.AttemptSummary;
 import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.FailureClass;
-import dev.millrace.udfs.model.FinishedAttempt;
 import dev.millrace.udfs.model.GradedAttempt;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Outcome;
@@ -39,7 +38,7 @@ final class ClosedGroup {
         List<AttemptSummary> summaries = new ArrayList<>();
         for (int index = 0; index < admission.groupSize(); index++) {
             GradedAttempt graded = byIndex.get(index);
-            summaries.add(graded == null ? missing(index) : summary(graded));
+            summaries.add(graded == null ? missing(index) : AttemptSummary.of(graded));
         }
         GroupVerdict verdict =
                 GroupVerdict.of(
@@ -95,25 +94,5 @@ final class ClosedGroup {
                 0,
                 0,
                 0);
-    }
-
-    private static AttemptSummary summary(GradedAttempt graded) {
-        FinishedAttempt attempt = graded.attempt();
-        return new AttemptSummary(
-                attempt.admission().attemptId(),
-                attempt.admission().attemptIndex(),
-                attempt.outcome(),
-                graded.valid(),
-                graded.reward(),
-                graded.failure(),
-                graded.flags(),
-                attempt.trajectory(),
-                attempt.turns(),
-                attempt.generatedTokens(),
-                attempt.totalTokens(),
-                attempt.oldestVersion(),
-                attempt.runningMillis(),
-                graded.gradingMillis(),
-                attempt.tries());
     }
 }

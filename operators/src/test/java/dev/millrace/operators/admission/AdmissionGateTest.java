@@ -66,7 +66,8 @@ class AdmissionGateTest {
                         1,
                         1,
                         Samples.budget(),
-                        List.of("r0", "r1"));
+                        List.of("r0", "r1"),
+                        false);
         GateSettings settings = new GateSettings(admission, TOPICS, new RecordedMarkers());
         harness =
                 new KeyedOneInputStreamOperatorTestHarness<>(

@@ -57,7 +57,8 @@ final class GateHarness
                 1,
                 1,
                 Samples.budget(),
-                List.of("r0", "r1"));
+                List.of("r0", "r1"),
+                false);
     }
 
     /** On the heap. */

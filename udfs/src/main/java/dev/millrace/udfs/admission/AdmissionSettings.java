@@ -42,40 +42,6 @@ public record AdmissionSettings(
         List<String> routes,
         boolean curriculum)
         implements Serializable {
-    /** Settings without a curriculum. */
-    public AdmissionSettings(
-            String runId,
-            long runSeed,
-            int groupSize,
-            int groupsPerBatch,
-            long steps,
-            int maxLag,
-            int starvationLimit,
-            int slots,
-            int evalSlots,
-            long evalEverySteps,
-            int evalAttempts,
-            double temperature,
-            AttemptBudget budget,
-            List<String> routes) {
-        this(
-                runId,
-                runSeed,
-                groupSize,
-                groupsPerBatch,
-                steps,
-                maxLag,
-                starvationLimit,
-                slots,
-                evalSlots,
-                evalEverySteps,
-                evalAttempts,
-                temperature,
-                budget,
-                routes,
-                false);
-    }
-
     /** Checks the numbers. */
     public AdmissionSettings {
         require(groupSize >= 1, "groupSize must be at least 1, got " + groupSize);

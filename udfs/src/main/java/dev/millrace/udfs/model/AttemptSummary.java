@@ -36,4 +36,26 @@ public record AttemptSummary(
         PolicyVersion oldestVersion,
         long runningMillis,
         long gradingMillis,
-        int tries) {}
+        int tries) {
+
+    /** Of an attempt that was played and graded. */
+    public static AttemptSummary of(GradedAttempt graded) {
+        FinishedAttempt attempt = graded.attempt();
+        return new AttemptSummary(
+                attempt.admission().attemptId(),
+                attempt.admission().attemptIndex(),
+                attempt.outcome(),
+                graded.valid(),
+                graded.reward(),
+                graded.failure(),
+                graded.flags(),
+                attempt.trajectory(),
+                attempt.turns(),
+                attempt.generatedTokens(),
+                attempt.totalTokens(),
+                attempt.oldestVersion(),
+                attempt.runningMillis(),
+                graded.gradingMillis(),
+                attempt.tries());
+    }
+}

@@ -87,7 +87,8 @@ class AdmissionBookLongRunTest {
                         2,
                         1,
                         Samples.budget(),
-                        List.of("r0"));
+                        List.of("r0"),
+                        false);
         book = new AdmissionBook(endless, new AdmissionState());
         book.task(Samples.task("t", Split.TRAIN));
         book.policy(Samples.published(1, 0, false));

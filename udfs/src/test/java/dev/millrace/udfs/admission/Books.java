@@ -26,7 +26,8 @@ final class Books {
                 2,
                 1,
                 Samples.budget(),
-                List.of("r0", "r1", "r2"));
+                List.of("r0", "r1", "r2"),
+                false);
     }
 
     static AdmissionBook of(int slots, long evalEvery) {

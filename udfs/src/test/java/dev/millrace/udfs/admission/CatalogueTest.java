@@ -105,7 +105,21 @@ class CatalogueTest {
     /** Groups of 2, batches of 2, lag 1: four groups are open at a time. */
     private static AdmissionSettings endless() {
         return new AdmissionSettings(
-                Samples.RUN, 42, 2, 2, 100, 1, 0, 100, 2, 0, 2, 1, Samples.budget(), List.of("r0"));
+                Samples.RUN,
+                42,
+                2,
+                2,
+                100,
+                1,
+                0,
+                100,
+                2,
+                0,
+                2,
+                1,
+                Samples.budget(),
+                List.of("r0"),
+                false);
     }
 
     @Test
