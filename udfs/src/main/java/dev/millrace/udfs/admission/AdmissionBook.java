@@ -74,6 +74,10 @@ public final class AdmissionBook {
             end.review();
             return;
         }
+        if (policy.kind() == PolicyRecord.Kind.FAILED) {
+            end.failsUnder(policy.epoch());
+            return;
+        }
         boolean newer =
                 state.newest == null || policy.version().compareTo(state.newest.version()) > 0;
         if (!newer || !lineage.isCurrent(policy.epoch())) {
@@ -180,30 +184,54 @@ public final class AdmissionBook {
      * @return attempts to play, whole groups
      */
     public List<Admission> admit(Supplier<String> admissionIds) {
-        rounds.finish();
-        List<Admission> admissions = new ArrayList<>();
-        for (GroupEntry entry : state.groups.values()) {
-            if (entry.emit) {
-                admissions.addAll(playing.start(entry));
-            }
-        }
-        if (state.newest == null) {
-            return admissions;
-        }
-        while (evaluationMayBegin()) {
-            admissions.addAll(playing.start(nextEvaluation(admissionIds.get())));
-        }
-        while (trainingMayBegin()) {
-            admissions.addAll(playing.start(nextTraining(admissionIds.get())));
+        List<Admission> admissions = new ArrayList<>(admitAgain());
+        while (playing.occupied() < settings.slots() && wantsSlots()) {
+            admissions.addAll(admitGroup(admissionIds, Map.of()));
         }
         return admissions;
     }
 
-    /** Whether the last step is published, every round is over and nothing is open. */
+    /** Attempts of groups that were admitted before and are given out again. */
+    List<Admission> admitAgain() {
+        rounds.finish();
+        List<Admission> admissions = new ArrayList<>();
+        for (GroupEntry entry : state.groups.values()) {
+            if (entry.emit) {
+                admissions.addAll(playing.start(entry, Map.of()));
+            }
+        }
+        return admissions;
+    }
+
+    /** Whether a group may begin as soon as a slot is free. */
+    boolean wantsSlots() {
+        rounds.finish();
+        return state.newest != null && (evaluationMayBegin() || trainingMayBegin());
+    }
+
+    /**
+     * Admits the group that is due, of a run that {@link #wantsSlots}.
+     *
+     * @param others attempts that other runs play, by route
+     */
+    List<Admission> admitGroup(Supplier<String> admissionIds, Map<String, Integer> others) {
+        GroupEntry due =
+                evaluationMayBegin()
+                        ? nextEvaluation(admissionIds.get())
+                        : nextTraining(admissionIds.get());
+        return playing.start(due, others);
+    }
+
+    /** Attempts that hold a rollout slot, by route. */
+    Map<String, Integer> occupiedRoutes() {
+        return playing.load(Map.of());
+    }
+
+    /** Whether the last step is published or never comes, no round goes on and nothing is open. */
     public boolean exhausted() {
         rounds.finish();
         return end.settled()
-                && rounds.allDone()
+                && (state.trainerFailed() || rounds.allDone())
                 && state.groups.values().stream().allMatch(e -> e.closed && e.openSlots() == 0);
     }
 
@@ -227,9 +255,12 @@ public final class AdmissionBook {
         return end.starved(STARVING_BATCHES);
     }
 
-    /** Whether the run ends before its last step, because its groups taught nothing. */
-    public boolean gaveUp() {
-        return state.gaveUp;
+    /** Why the run ends before its last step, empty when it does not. */
+    public String endsEarly() {
+        if (state.trainerFailed()) {
+            return GroupRecord.TRAINER_FAILED;
+        }
+        return state.gaveUp ? GroupRecord.STARVED : "";
     }
 
     /** The newest published version, {@link PolicyVersion#NONE} before the first. */
@@ -298,7 +329,7 @@ public final class AdmissionBook {
 
     private boolean trainingMayBegin() {
         boolean open = !end.reached() && !state.trainTasks.isEmpty() && rounds.firstDone();
-        if (!open || playing.free() <= 0 || !servable()) {
+        if (!open || !servable()) {
             return false;
         }
         Map<Fate.Stage, Long> stages = training.stages();
@@ -319,7 +350,7 @@ public final class AdmissionBook {
     }
 
     private boolean evaluationMayBegin() {
-        if (playing.free() <= 0 || rounds.next().isEmpty()) {
+        if (state.trainerFailed() || rounds.next().isEmpty()) {
             return false;
         }
         boolean alone = !rounds.firstDone() || end.reached();

@@ -55,6 +55,9 @@ public class AdmissionHead {
     /** Whether the run ended before its last step, because its groups taught nothing. */
     boolean gaveUp;
 
+    /** The epoch under which the trainer gave the run up; -1 when it did not. */
+    long failedEpoch = -1;
+
     /** Closed training groups since the last mixed one. */
     long unmixedInARow;
 
@@ -77,4 +80,13 @@ public class AdmissionHead {
     CurriculumHead curriculum;
 
     AdmissionHead() {}
+
+    /** Whether the trainer gave the run up, and has not come back since. */
+    boolean trainerFailed() {
+        return failedEpoch >= 0 && failedEpoch >= newestAnnounced();
+    }
+
+    long newestAnnounced() {
+        return forks.stream().mapToLong(Fork::epoch).max().orElse(0);
+    }
 }

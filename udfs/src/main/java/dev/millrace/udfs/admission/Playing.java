@@ -23,10 +23,6 @@ final class Playing {
         this.state = state;
     }
 
-    int free() {
-        return settings.slots() - occupied();
-    }
-
     int occupied() {
         return occupied(Lane.TRAIN) + occupied(Lane.EVAL);
     }
@@ -44,11 +40,13 @@ final class Playing {
     /**
      * Gives out all attempts of a group. One that is in the journal keeps its route; the others go
      * where the fewest are open.
+     *
+     * @param others attempts that other runs play, by route
      */
-    List<Admission> start(GroupEntry entry) {
+    List<Admission> start(GroupEntry entry, Map<String, Integer> others) {
         entry.emit = false;
         state.touch(entry);
-        Map<String, Integer> load = load();
+        Map<String, Integer> load = load(others);
         List<Admission> admissions = new ArrayList<>();
         for (int attempt = 0; attempt < entry.attempts.size(); attempt++) {
             AttemptSlot slot = entry.attempts.get(attempt);
@@ -130,9 +128,10 @@ final class Playing {
                 && summary.failure().cause().equals(GroupVerdict.MISSING_AT_DEADLINE);
     }
 
-    private Map<String, Integer> load() {
+    /** Open attempts by route, together with those of others. */
+    Map<String, Integer> load(Map<String, Integer> others) {
         Map<String, Integer> load = new LinkedHashMap<>();
-        settings.routes().forEach(route -> load.put(route, 0));
+        settings.routes().forEach(route -> load.put(route, others.getOrDefault(route, 0)));
         for (GroupEntry entry : state.groups.values()) {
             for (AttemptSlot slot : entry.attempts) {
                 if (slot.open) {

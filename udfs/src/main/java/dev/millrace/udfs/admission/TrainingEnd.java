@@ -1,6 +1,5 @@
 package dev.millrace.udfs.admission;
 
-import dev.millrace.udfs.lag.Fork;
 import dev.millrace.udfs.model.Verdict;
 
 /** Whether there is anything left to train. */
@@ -14,11 +13,21 @@ final class TrainingEnd {
     }
 
     /**
-     * Whether nothing more is to be trained: all steps are published, or the run gave up. A trainer
-     * that came back since may still be at work on it, see {@link #settled}.
+     * Whether nothing more is to be trained: all steps are published, or the run gave up, or its
+     * trainer did. A trainer that came back since may still be at work on it, see {@link #settled}.
      */
     boolean reached() {
-        return state.gaveUp || (state.newest != null && state.newest.step() >= settings.steps());
+        return state.trainerFailed()
+                || state.gaveUp
+                || (state.newest != null && state.newest.step() >= settings.steps());
+    }
+
+    /** A trainer gives the run up, which counts unless another one has come since. */
+    void failsUnder(long epoch) {
+        if (epoch >= state.newestAnnounced()) {
+            state.failedEpoch = epoch;
+            review();
+        }
     }
 
     /**
@@ -26,8 +35,8 @@ final class TrainingEnd {
      * an epoch may have gone on from an older state, and publishes anew how far it is.
      */
     boolean settled() {
-        long announced = state.forks.stream().mapToLong(Fork::epoch).max().orElse(0);
-        return reached() && state.newest != null && state.newest.epoch() >= announced;
+        boolean told = state.newest != null && state.newest.epoch() >= state.newestAnnounced();
+        return state.trainerFailed() || (reached() && told);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.udfs.admission;
 
 import dev.millrace.udfs.lag.Lineage;
+import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
@@ -58,14 +59,19 @@ final class TrainingGroups {
         }
         ProgressRecord report = entry.report;
         if (report == null || !survives(report)) {
-            return Fate.of(Fate.Stage.WAITING);
+            return unlessFailed(Fate.Stage.WAITING);
         }
         if (report.kind() == ProgressRecord.Kind.DROPPED) {
             return Fate.dropped(report.cause());
         }
         PolicyVersion holding = new PolicyVersion(report.epoch(), report.step() + 1);
         boolean trained = version.step() > 0 && lineage.contains(version, holding);
-        return Fate.of(trained ? Fate.Stage.TRAINED : Fate.Stage.TAKEN);
+        return trained ? Fate.of(Fate.Stage.TRAINED) : unlessFailed(Fate.Stage.TAKEN);
+    }
+
+    /** What waits for a trainer that gave up is of no use. */
+    private Fate unlessFailed(Fate.Stage stage) {
+        return state.trainerFailed() ? Fate.dropped(GroupRecord.TRAINER_FAILED) : Fate.of(stage);
     }
 
     /** Lets go of groups that nothing can happen to any more, from the oldest on. */
@@ -217,7 +223,11 @@ final class TrainingGroups {
             return false;
         }
         boolean byClosure = !entry.verdict.trains();
-        return byClosure || entry.report.step() + KEPT_STEPS < state.newest.step();
+        return byClosure || (entry.report != null && isLongAgo(entry.report));
+    }
+
+    private boolean isLongAgo(ProgressRecord report) {
+        return state.newest != null && report.step() + KEPT_STEPS < state.newest.step();
     }
 
     /** Whether a report belongs to the history that the newest epoch continues. */

@@ -41,6 +41,9 @@ public record GroupRecord(
     /** At the mark: the run ends since its groups taught nothing. */
     public static final String STARVED = "starved";
 
+    /** At the mark: the run ends since its trainer could not go on with it. */
+    public static final String TRAINER_FAILED = "trainer_failed";
+
     /**
      * The mark behind the last group of a run.
      *

@@ -294,11 +294,11 @@ class AdmissionBookTest {
         all.stream().map(Admission::groupId).distinct().toList().forEach(id -> play(id, 0, 0));
         book.policy(Samples.published(1, 1, false));
         for (int i = 0; i < Books.STARVATION_LIMIT * 2; i++) {
-            assertThat(book.gaveUp()).isFalse();
+            assertThat(book.endsEarly()).isEmpty();
             admit();
             play("run/g" + i, 1, 1);
         }
-        assertThat(book.gaveUp()).isTrue();
+        assertThat(book.endsEarly()).isEqualTo("starved");
         assertThat(admit())
                 .containsExactly("run/eval-1/0", "run/eval-1/1", "run/eval-1/2", "run/eval-1/3");
         assertThat(book.exhausted()).isFalse();
