@@ -3,20 +3,28 @@ package dev.millrace.operators.admission;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.WireException;
+import dev.millrace.operators.watch.SeveralKeys;
 import dev.millrace.udfs.admission.AdmissionBook;
+import dev.millrace.udfs.admission.AdmissionSettings;
+import dev.millrace.udfs.admission.SharedSlots;
 import dev.millrace.udfs.model.Admission;
-import dev.millrace.udfs.model.CatalogueStart;
-import dev.millrace.udfs.model.GroupRecord;
-import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
-import dev.millrace.udfs.model.Task;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.CheckpointListener;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
@@ -26,88 +34,109 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits attempts, and ends the run. Runs once (parallelism 1), for one run; all decisions are
- * {@link AdmissionBook}'s. It admits nothing before it has heard all that its topics held when it
- * opened.
+ * Admits attempts, and ends the job. Runs once (parallelism 1), for all runs of the job, each of
+ * which has a book of its own; what is played is {@link AdmissionBook}'s decision, and whose turn
+ * it is that of {@link SharedSlots}. It admits nothing before it has heard all that its topics held
+ * when it opened.
  *
- * <p>Ending: once nothing is open it sends the mark behind the last group; once every other region
- * has passed that mark and a checkpoint that covers this is complete, it has the final markers
- * written.
+ * <p>Ending: once nothing of a run is open it sends the mark behind the run's last group; once
+ * every other region has passed the marks of all runs and a checkpoint that covers this is
+ * complete, it has the final markers written.
  *
- * <p>At each closed step it gives out the balance of all groups. A balance that does not hold is
- * said aloud, counted and refused, by the ids it names; the run goes on.
+ * <p>At each closed step it gives out the balance of all groups of the run. A balance that does not
+ * hold is said aloud, counted and refused, by the ids it names; the run goes on.
  *
- * <p>State: {@link GateState}. It ends with the run.
+ * <p>State: a {@link GateState} under each run's key. It ends with the job.
  */
 public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecord, Admission>
-        implements CheckpointedFunction, CheckpointListener {
-    private static final long serialVersionUID = 2L;
+        implements CheckpointedFunction, CheckpointListener, SeveralKeys {
+    private static final long serialVersionUID = 3L;
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionGate.class);
     private static final String STAGE = "admission";
 
-    /** Regions that answer the mark behind the last group. */
+    /** Regions that answer the mark behind the last group of a run. */
     private static final List<String> SOURCES = List.of("learn", "ledger");
 
     private final GateSettings settings;
     private final GateOutputs outputs;
-    private transient GateState kept;
-    private transient AdmissionBook book;
+    private transient Consumer<String> switchKey;
+    private transient List<GateState> kept;
+    private transient Map<String, GateRun> runs;
+    private transient SharedSlots slots;
     private transient CaughtUp caughtUp;
     private transient Ending ending;
-    private transient GateMetrics metrics;
-    private transient boolean starvedSaid;
+    private transient MetricGroup metrics;
+    private transient Counter otherRuns;
 
-    /** A gate of one run: all that it hears must be keyed by the run. */
+    /** A gate of a job: all that it hears must be keyed by the job. */
     public AdmissionGate(GateSettings settings, GateOutputs outputs) {
         this.settings = settings;
         this.outputs = outputs;
     }
 
     @Override
+    public void switchKeysBy(Consumer<String> switcher) {
+        switchKey = switcher;
+    }
+
+    @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-        kept = new GateState(context, settings.admission().curriculum());
+        kept = new ArrayList<>();
+        for (RunShare run : settings.runs()) {
+            String runId = run.admission().runId();
+            boolean curriculum = run.admission().curriculum();
+            kept.add(new GateState(context, curriculum, () -> switchKey.accept(runId)));
+        }
     }
 
     @Override
     public void open(OpenContext context) {
         caughtUp = new CaughtUp(settings.topics().all());
         ending = new Ending(settings.finalMarkers());
-        metrics = new GateMetrics(getRuntimeContext().getMetricGroup().addGroup(STAGE));
+        metrics = getRuntimeContext().getMetricGroup().addGroup(STAGE);
+        otherRuns = metrics.counter("otherRuns");
     }
 
     @Override
     public void processElement(TopicRecord record, Context context, Collector<Admission> out)
             throws Exception {
         ending.check();
-        if (book == null) {
-            // Its state lies under the run's key, which is known from the first record on.
-            book = new AdmissionBook(settings.admission(), kept.read());
+        if (runs == null) {
+            read();
         }
+        Set<GateRun> changed = new LinkedHashSet<>();
         switch (record.kind()) {
-            case CAUGHT_UP -> caughtUp.hear(record);
-            case DATA -> hear(record, context);
+            case CAUGHT_UP -> {
+                caughtUp.hear(record);
+                changed.addAll(runs.values());
+            }
+            case DATA -> hear(record, context).ifPresent(changed::add);
             case FINAL -> {
-                // The run is over; the sources end by themselves.
+                // The job is over; the sources end by themselves.
             }
         }
+        changed.forEach(run -> slots.changed(run.book()));
         if (caughtUp.all()) {
-            book.admit(() -> UUID.randomUUID().toString()).forEach(out::collect);
-            sayStarved();
-            sayDrained(context);
-            book.closedSteps().forEach(closed -> balance(closed, context));
+            long now = context.timerService().currentProcessingTime();
+            for (Admission admission : slots.admit(() -> UUID.randomUUID().toString(), now)) {
+                out.collect(admission);
+                changed.add(runs.get(admission.runId()));
+            }
+            changed.forEach(run -> review(run, context));
         }
-        kept.write();
-        metrics.show(book);
+        for (GateRun run : changed) {
+            run.keep();
+        }
     }
 
     @Override
     public void snapshotState(FunctionSnapshotContext context) {
         ending.check();
-        if (book == null) {
+        if (runs == null) {
             return;
         }
-        metrics.show(book.balance());
-        if (book.passedBy(SOURCES)) {
+        runs.values().forEach(run -> run.metrics().show(run.book().balance()));
+        if (runs.values().stream().allMatch(run -> run.book().passedBy(SOURCES))) {
             ending.covered(context.getCheckpointId());
         }
     }
@@ -124,26 +153,38 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
         }
     }
 
-    private void sayDrained(Context context) {
-        if (!book.drained() && book.exhausted()) {
-            LOG.info("Nothing is open any more accounts={}", book.balance());
-            book.markDrained();
-            context.output(
-                    outputs.groups(),
-                    GroupRecord.drained(
-                            settings.admission().runId(),
-                            book.gaveUp() ? GroupRecord.STARVED : "",
-                            book.newestRef()));
+    /** The state of a run can be read once there is a key. */
+    private void read() throws Exception {
+        Map<String, GateRun> read = new LinkedHashMap<>();
+        for (int i = 0; i < kept.size(); i++) {
+            AdmissionSettings run = settings.runs().get(i).admission();
+            MetricGroup group =
+                    kept.size() == 1 ? metrics : metrics.addGroup("run", run.runId());
+            read.put(
+                    run.runId(),
+                    new GateRun(run, settings.topics(), kept.get(i), new GateMetrics(group)));
         }
+        runs = read;
+        slots =
+                new SharedSlots(
+                        settings.slots(),
+                        runs.values().stream().map(GateRun::book).toList(),
+                        settings.runs().stream().map(RunShare::weight).toList());
     }
 
-    private void balance(ProgressRecord closed, Context context) {
+    private void review(GateRun run, Context context) {
+        run.sayStarved();
+        run.drained().ifPresent(mark -> context.output(outputs.groups(), mark));
+        run.book().closedSteps().forEach(closed -> balance(run, closed, context));
+    }
+
+    private void balance(GateRun run, ProgressRecord closed, Context context) {
         context.output(outputs.progress(), closed);
-        metrics.show(closed.accounts());
+        run.metrics().show(closed.accounts());
         if (closed.accounts().violations().isEmpty()) {
             return;
         }
-        metrics.violated();
+        run.metrics().violated();
         LOG.error("The accounts do not balance step={} accounts={}", closed.step(), closed);
         context.output(
                 outputs.rejects(),
@@ -155,56 +196,41 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
                         String.join("; ", closed.accounts().violations())));
     }
 
-    private void hear(TopicRecord record, Context context) {
+    /** The run that a record is about, after it has heard it. */
+    private Optional<GateRun> hear(TopicRecord record, Context context) {
+        String runId = runOf(record.key());
         try {
             if (record.topic().equals(settings.topics().turns())) {
-                event(Wire.decode(record.value(), StepEvent.class));
-            } else if (record.key().equals(settings.admission().runId())) {
-                ofThisRun(record);
-            } else if (record.key().equals(CatalogueStart.key(settings.admission().runId()))) {
-                book.catalogue(Wire.decode(record.value(), CatalogueStart.class));
+                StepEvent event = Wire.decode(record.value(), StepEvent.class);
+                runId = runOf(event.itemId());
+                run(runId).ifPresent(run -> run.hear(event));
             } else {
-                metrics.otherRun();
+                run(runId).ifPresent(run -> run.hear(record));
+            }
+            if (!runs.containsKey(runId)) {
+                otherRuns.inc();
             }
         } catch (WireException | IllegalArgumentException e) {
-            String runId = settings.admission().runId();
             context.output(
                     outputs.rejects(),
-                    new Reject(runId, STAGE, "unreadable", record.where(), e.getMessage()));
+                    new Reject(named(runId), STAGE, "unreadable", record.where(), e.getMessage()));
         }
+        return run(runId);
     }
 
-    private void ofThisRun(TopicRecord record) {
-        GateTopics topics = settings.topics();
-        byte[] value = record.value();
-        if (record.topic().equals(topics.tasks())) {
-            book.task(Wire.decode(value, Task.class));
-        } else if (record.topic().equals(topics.groups())) {
-            book.closed(Wire.decode(value, GroupRecord.class));
-        } else if (record.topic().equals(topics.policies())) {
-            book.policy(Wire.decode(value, PolicyRecord.class));
-        } else if (record.topic().equals(topics.progress())) {
-            book.progress(Wire.decode(value, ProgressRecord.class));
-        } else {
-            throw new IllegalArgumentException("The gate does not hear this topic");
-        }
+    /** The run, or the only one there is; empty when it can be any. */
+    private String named(String runId) {
+        String only = runs.size() == 1 ? runs.keySet().iterator().next() : "";
+        return runs.containsKey(runId) ? runId : only;
     }
 
-    private void event(StepEvent event) {
-        if (!event.itemId().startsWith(settings.admission().runId() + "/")) {
-            metrics.otherRun();
-        } else if (event.kind() == StepEvent.Kind.ADMITTED) {
-            book.admitted(event.admission());
-        } else {
-            book.ended(event);
-        }
+    private Optional<GateRun> run(String runId) {
+        return Optional.ofNullable(runs.get(runId));
     }
 
-    private void sayStarved() {
-        boolean starved = book.starved();
-        if (starved && !starvedSaid) {
-            LOG.warn("STARVED: no group taught anything lately accounts={}", book.balance());
-        }
-        starvedSaid = starved;
+    /** Ids of what belongs to a run begin with its id and a slash. */
+    private static String runOf(String id) {
+        int slash = id.indexOf('/');
+        return slash < 0 ? id : id.substring(0, slash);
     }
 }

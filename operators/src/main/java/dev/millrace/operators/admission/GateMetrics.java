@@ -8,11 +8,10 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the gate shows: where the training groups are, as of the last checkpoint or closed step, and
- * what it could not use. Reporters read it from threads of their own, so it holds copies.
+ * What the gate shows of a run: where its training groups are, as of the last checkpoint or closed
+ * step. Reporters read it from threads of their own, so it holds copies.
  */
 final class GateMetrics {
-    private final Counter otherRuns;
     private final Counter violations;
     private volatile StepAccounts accounts = new StepAccounts(0, 0, Map.of(), 0, List.of());
     private volatile int occupiedSlots;
@@ -20,7 +19,6 @@ final class GateMetrics {
     private volatile int rejectedRows;
 
     GateMetrics(MetricGroup group) {
-        otherRuns = group.counter("otherRuns");
         violations = group.counter("accountsViolated");
         group.gauge("occupiedSlots", () -> occupiedSlots);
         group.gauge("starved", () -> starved ? 1 : 0);
@@ -29,10 +27,6 @@ final class GateMetrics {
         group.gauge("trained", () -> accounts.trained());
         group.gauge("open", () -> accounts.open());
         group.gauge("dropped", () -> accounts.offered() - accounts.trained() - accounts.open());
-    }
-
-    void otherRun() {
-        otherRuns.inc();
     }
 
     void violated() {

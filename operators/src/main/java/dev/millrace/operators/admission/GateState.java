@@ -25,7 +25,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
- * What the gate keeps, under its run: a head of fixed size, and an entry for each task, group,
+ * What the gate keeps of a run, under the run's key: a head of fixed size, and an entry for each task, group,
  * evaluation round and solved task. An entry is written when it changes, so an incremental
  * checkpoint costs what happened since the last one and not what the run has seen. Entries are
  * JSON, which may grow.
@@ -46,13 +46,17 @@ final class GateState {
     /** Null without a curriculum: a state costs something in every checkpoint. */
     private final MapState<Integer, byte[]> taskRates;
 
+    private final Runnable toItsKey;
     private AdmissionState state;
     private byte[] writtenHead;
 
     /**
      * @param curriculum whether how often tasks were solved is kept
+     * @param toItsKey makes the run's key the current one
      */
-    GateState(FunctionInitializationContext context, boolean curriculum) throws Exception {
+    GateState(FunctionInitializationContext context, boolean curriculum, Runnable toItsKey)
+            throws Exception {
+        this.toItsKey = toItsKey;
         firstLayout = KeptRecord.in(context.getOperatorStateStore(), "book", AdmissionState.class);
         KeyedStateStore store = context.getKeyedStateStore();
         head = store.getState(new ValueStateDescriptor<>("head", BYTES));
@@ -67,8 +71,9 @@ final class GateState {
                         : null;
     }
 
-    /** Reads all of it; needs the run's key. */
+    /** Reads all of it. */
     AdmissionState read() throws Exception {
+        toItsKey.run();
         writtenHead = head.value();
         if (writtenHead == null) {
             state = firstLayout.or(new AdmissionState());
@@ -87,8 +92,9 @@ final class GateState {
         return state;
     }
 
-    /** Writes what has changed since it was read or written; needs the run's key. */
+    /** Writes what has changed since it was read or written. */
     void write() throws Exception {
+        toItsKey.run();
         byte[] newHead = Wire.encode(state, AdmissionHead.class);
         if (!Arrays.equals(newHead, writtenHead)) {
             head.update(newHead);

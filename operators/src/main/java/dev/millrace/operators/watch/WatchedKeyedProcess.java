@@ -27,6 +27,9 @@ public final class WatchedKeyedProcess<K, I, O> extends KeyedProcessOperator<K, 
 
     @Override
     public void open() throws Exception {
+        if (getUserFunction() instanceof SeveralKeys several) {
+            several.switchKeysBy(this::setCurrentKey);
+        }
         super.open();
         calls = new WatchedCalls(stage, settings, getRuntimeContext());
     }

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.millrace.operators.Samples;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
+import dev.millrace.operators.watch.WatchSettings;
+import dev.millrace.operators.watch.WatchedKeyedProcess;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.GroupRecord;
@@ -21,7 +23,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -71,9 +72,11 @@ class AdmissionGateTest {
         GateSettings settings = new GateSettings(admission, TOPICS, new RecordedMarkers());
         harness =
                 new KeyedOneInputStreamOperatorTestHarness<>(
-                        new KeyedProcessOperator<>(
+                        new WatchedKeyedProcess<>(
                                 new AdmissionGate(
-                                        settings, new GateOutputs(GROUPS, BALANCES, REJECTS))),
+                                        settings, new GateOutputs(GROUPS, BALANCES, REJECTS)),
+                                "admission",
+                                WatchSettings.OFF),
                         record -> Samples.RUN,
                         Types.STRING);
         if (state != null) {

@@ -2,6 +2,8 @@ package dev.millrace.operators.admission;
 
 import dev.millrace.operators.Samples;
 import dev.millrace.operators.topic.TopicRecord;
+import dev.millrace.operators.watch.WatchSettings;
+import dev.millrace.operators.watch.WatchedKeyedProcess;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.GroupRecord;
@@ -15,7 +17,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.storage.FileSystemCheckpointStorage;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
@@ -28,16 +29,18 @@ final class GateHarness
     private static final OutputTag<ProgressRecord> BALANCES = new OutputTag<>("balances") {};
     private static final OutputTag<Reject> REJECTS = new OutputTag<>("rejects") {};
 
-    private GateHarness(AdmissionSettings settings) throws Exception {
+    private GateHarness(List<RunShare> runs) throws Exception {
         super(
-                new KeyedProcessOperator<>(
+                new WatchedKeyedProcess<>(
                         new AdmissionGate(
                                 new GateSettings(
-                                        settings,
+                                        runs,
                                         new GateTopics(
                                                 "tasks", "turns", "groups", "policies", "progress"),
                                         new RecordedMarkers()),
-                                new GateOutputs(GROUPS, BALANCES, REJECTS))),
+                                new GateOutputs(GROUPS, BALANCES, REJECTS)),
+                        "admission",
+                        WatchSettings.OFF),
                 record -> Samples.RUN,
                 Types.STRING);
     }
@@ -64,7 +67,12 @@ final class GateHarness
     /** On the heap. */
     static GateHarness open(AdmissionSettings settings, OperatorSubtaskState state)
             throws Exception {
-        GateHarness gate = new GateHarness(settings);
+        return open(List.of(new RunShare(settings, 1)), state);
+    }
+
+    /** Of several runs. */
+    static GateHarness open(List<RunShare> runs, OperatorSubtaskState state) throws Exception {
+        GateHarness gate = new GateHarness(runs);
         if (state != null) {
             gate.initializeState(state);
         }
@@ -74,7 +82,7 @@ final class GateHarness
 
     /** On RocksDB, with incremental checkpoints in a folder. */
     static GateHarness openOnDisk(AdmissionSettings settings, Path folder) throws Exception {
-        GateHarness gate = new GateHarness(settings);
+        GateHarness gate = new GateHarness(List.of(new RunShare(settings, 1)));
         gate.setStateBackend(new EmbeddedRocksDBStateBackend(true));
         gate.setCheckpointStorage(new FileSystemCheckpointStorage(folder.toUri()));
         gate.open();

@@ -1,5 +1,6 @@
 package dev.millrace.udfs.admission;
 
+import dev.millrace.udfs.model.StepAccounts;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -12,6 +13,26 @@ import java.util.stream.Collectors;
  * @param open admitted, waiting or in an unpublished step
  */
 public record Accounts(long offered, long trained, Map<String, Long> dropped, long open) {
+    /**
+     * Those of a balance.
+     *
+     * @throws IllegalStateException naming groups for which offered = trained + dropped + open does
+     *     not hold
+     */
+    static Accounts of(StepAccounts balance) {
+        Accounts accounts =
+                new Accounts(
+                        balance.offered(), balance.trained(), balance.dropped(), balance.open());
+        if (!balance.violations().isEmpty()) {
+            throw new IllegalStateException(
+                    "The accounts do not balance: "
+                            + accounts
+                            + "; "
+                            + String.join(", ", balance.violations()));
+        }
+        return accounts;
+    }
+
     /** Dropped groups of all causes. */
     public long droppedTotal() {
         return dropped.values().stream().mapToLong(Long::longValue).sum();

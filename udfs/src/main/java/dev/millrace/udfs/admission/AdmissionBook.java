@@ -290,18 +290,7 @@ public final class AdmissionBook {
      *     not hold
      */
     public Accounts accounts() {
-        StepAccounts balance = balance();
-        Accounts accounts =
-                new Accounts(
-                        balance.offered(), balance.trained(), balance.dropped(), balance.open());
-        if (!balance.violations().isEmpty()) {
-            throw new IllegalStateException(
-                    "The accounts do not balance: "
-                            + accounts
-                            + "; "
-                            + String.join(", ", balance.violations()));
-        }
-        return accounts;
+        return Accounts.of(balance());
     }
 
     /** What became of all training groups, with what is wrong about it, if anything is. */

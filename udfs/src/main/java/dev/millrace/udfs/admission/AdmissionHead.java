@@ -2,6 +2,7 @@ package dev.millrace.udfs.admission;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.millrace.udfs.lag.Fork;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
@@ -55,8 +56,9 @@ public class AdmissionHead {
     /** Whether the run ended before its last step, because its groups taught nothing. */
     boolean gaveUp;
 
-    /** The epoch under which the trainer gave the run up; -1 when it did not. */
-    long failedEpoch = -1;
+    /** The epoch under which the trainer gave the run up; null when it did not. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    Long failedEpoch;
 
     /** Closed training groups since the last mixed one. */
     long unmixedInARow;
@@ -83,7 +85,7 @@ public class AdmissionHead {
 
     /** Whether the trainer gave the run up, and has not come back since. */
     boolean trainerFailed() {
-        return failedEpoch >= 0 && failedEpoch >= newestAnnounced();
+        return failedEpoch != null && failedEpoch >= newestAnnounced();
     }
 
     long newestAnnounced() {

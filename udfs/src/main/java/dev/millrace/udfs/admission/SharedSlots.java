@@ -3,10 +3,10 @@ package dev.millrace.udfs.admission;
 import dev.millrace.udfs.model.Admission;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -21,7 +21,7 @@ public final class SharedSlots {
     private final List<AdmissionBook> books;
     private final List<Map<String, Integer>> routes = new ArrayList<>();
     private final SlotShares shares;
-    private final Set<Integer> changed = new HashSet<>();
+    private final Set<Integer> changed = new TreeSet<>();
     private final int[] occupied;
 
     /**

@@ -18,7 +18,7 @@ class SlotSharesTest {
     /** Eight runs of groups of 8; attempts of the last run take three times as long on average. */
     @Property(tries = 20)
     void slotTimeIsEqualInEveryTenMinutes(
-            @ForAll long seed, @ForAll @DoubleRange(min = 20, max = 400) double seconds) {
+            @ForAll long seed, @ForAll @DoubleRange(min = 20, max = 300) double seconds) {
         SlotSimulation job = new SlotSimulation(256, 8, seed, EQUAL);
         for (int run = 0; run < 8; run++) {
             job.play(run, seconds * (1 + run * 2 / 7.0));
