@@ -198,11 +198,11 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
 
     /** The run that a record is about, after it has heard it. */
     private Optional<GateRun> hear(TopicRecord record, Context context) {
-        String runId = runOf(record.key());
+        String runId = Admission.runOf(record.key());
         try {
             if (record.topic().equals(settings.topics().turns())) {
                 StepEvent event = Wire.decode(record.value(), StepEvent.class);
-                runId = runOf(event.itemId());
+                runId = Admission.runOf(event.itemId());
                 run(runId).ifPresent(run -> run.hear(event));
             } else {
                 run(runId).ifPresent(run -> run.hear(record));
@@ -226,11 +226,5 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
 
     private Optional<GateRun> run(String runId) {
         return Optional.ofNullable(runs.get(runId));
-    }
-
-    /** Ids of what belongs to a run begin with its id and a slash. */
-    private static String runOf(String id) {
-        int slash = id.indexOf('/');
-        return slash < 0 ? id : id.substring(0, slash);
     }
 }

@@ -6,6 +6,7 @@ import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.step.StepMachine;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -16,7 +17,7 @@ import org.apache.flink.util.OutputTag;
 /**
  * Makes the operator of a durable step stage: {@code keyedByRoute.connect(policies.broadcast())
  * .transform(name, outputType, factory)}. The first input carries the stage's items and, through a
- * fan-out of marks, its journal; the second the policies of the run.
+ * fan-out of marks, its journal; the second the policies of the runs.
  *
  * <p>Every item gives one output. An item and what happened to it count from the moment they are
  * read back from the journal, so after a failure at most the effects that were under way are
@@ -47,8 +48,8 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
      * @param runners opens what carries out effects
      * @param cluster where the journal is
      * @param journalTopic full name of the topic {@code turns}
-     * @param runId the run; what other runs wrote is counted and skipped
-     * @param steps that the run trains; the version that holds them ends training
+     * @param runs the runs of the job; what others wrote is counted and skipped
+     * @param steps that each trains; the version that holds them ends training
      */
     public static <I, O> DurableStepFactory<I, O> of(
             StepMachine<I, O> machine,
@@ -56,7 +57,7 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
             EffectRunnerFactory runners,
             KafkaCluster cluster,
             String journalTopic,
-            String runId,
+            List<String> runs,
             long steps) {
         return new DurableStepFactory<>(
                 new StepStage<>(
@@ -64,7 +65,7 @@ public final class DurableStepFactory<I, O> extends AbstractStreamOperatorFactor
                         inputType,
                         runners,
                         TopicJournal.in(cluster, journalTopic),
-                        runId,
+                        runs,
                         steps));
     }
 

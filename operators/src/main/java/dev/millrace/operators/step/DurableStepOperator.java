@@ -6,6 +6,7 @@ import dev.millrace.operators.topic.Wire;
 import dev.millrace.operators.topic.WireException;
 import dev.millrace.operators.watch.StagePulse;
 import dev.millrace.operators.watch.StageWatch;
+import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.PolicyRecord;
@@ -39,7 +40,7 @@ import org.apache.flink.util.function.ThrowingConsumer;
  * of the journal has caught up nothing is appended or started, then the items continue where the
  * journal left them.
  *
- * <p>State: {@link ItemState} under each route; in broadcast state whether training has ended; as
+ * <p>State: {@link ItemState} under each route; in broadcast state which runs train no more; as
  * operator state the fences of the subtasks' openings, so that the next are higher. No call blocks;
  * the gate bounds how many items there are.
  */
@@ -77,7 +78,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         super.initializeState(context);
         items = new ItemState<>(context.getKeyedStateStore(), stage.inputType());
         trainingEnd =
-                new TrainingEnd(context.getOperatorStateStore(), stage.runId(), stage.steps());
+                new TrainingEnd(context.getOperatorStateStore(), stage.runs(), stage.steps());
         fences = context.getOperatorStateStore().getUnionListState(FENCES);
     }
 
@@ -90,7 +91,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         pulse =
                 new StagePulse(
-                        stage.runId(),
+                        stage.onlyRun(),
                         stage.machine().stage(),
                         subtask,
                         () -> counts.open() + counts.pending() > 0);
@@ -156,11 +157,11 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
 
     @Override
     public void processElement2(StreamRecord<TopicRecord> element) throws Exception {
-        boolean before = trainingEnd.reached();
+        Set<String> before = trainingEnd.reached();
         hear(element.getValue());
-        boolean after = trainingEnd.reached();
+        Set<String> after = trainingEnd.reached();
         player.trainingEnded(after);
-        if (after && !before && player.isLive()) {
+        if (!before.containsAll(after) && player.isLive()) {
             forEachKey(ItemState.OPEN, key -> player.continueOpen());
         }
     }
@@ -201,7 +202,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         }
         if (!isComplete(event)) {
             reject(turn, "malformed", "An event needs item, admission, effect, kind and input");
-        } else if (!event.itemId().startsWith(stage.runId() + "/")) {
+        } else if (!stage.runs().contains(Admission.runOf(event.itemId()))) {
             counts.foreign();
         } else {
             boolean happened = player.readBack(event);
@@ -225,7 +226,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         counts.alarm();
         Reject reject =
                 new Reject(
-                        stage.runId(),
+                        stage.onlyRun(),
                         stage.machine().stage(),
                         Reject.FAILURE_RATE,
                         alarm.cause(),
@@ -263,7 +264,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
         forEachKey(ItemState.PENDING, key -> player.appendPending());
         Set<String> leases = new HashSet<>();
         forEachKey(ItemState.OPEN, key -> leases.addAll(player.continueOpen()));
-        effects.reap(stage.runId(), leases);
+        stage.runs().forEach(run -> effects.reap(run, leases));
         LOG.info(
                 "Stage is live stage={} open={} pending={}",
                 stage.machine().stage(),
@@ -274,7 +275,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     private void reject(TopicRecord record, String reason, String detail) {
         counts.rejected();
         Reject reject =
-                new Reject(stage.runId(), stage.machine().stage(), reason, record.where(), detail);
+                new Reject(stage.onlyRun(), stage.machine().stage(), reason, record.where(), detail);
         output.collect(DurableStepFactory.REJECTS, new StreamRecord<>(reject));
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.operators.step;
 
+import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.step.StepMachine;
 import dev.millrace.udfs.step.StepView;
@@ -22,7 +23,7 @@ final class ItemPlayer<I, O> {
     private final StepMetrics metrics;
     private final Consumer<O> output;
     private boolean live;
-    private boolean trainingEnded;
+    private Set<String> trainedRuns = Set.of();
 
     ItemPlayer(
             StepMachine<I, O> machine,
@@ -44,9 +45,9 @@ final class ItemPlayer<I, O> {
         live = true;
     }
 
-    /** From now on items are cancelled that the end of training cancels. */
-    void trainingEnded(boolean ended) {
-        trainingEnded = ended;
+    /** From now on items of these runs are cancelled that the end of training cancels. */
+    void trainingEnded(Set<String> runs) {
+        trainedRuns = runs;
     }
 
     boolean isLive() {
@@ -149,7 +150,9 @@ final class ItemPlayer<I, O> {
     }
 
     private void proceed(String itemId, OpenItem item, StepView<I> view) {
-        boolean ends = trainingEnded && machine.cancelledByEndOfTraining(view.input());
+        boolean ends =
+                trainedRuns.contains(Admission.runOf(itemId))
+                        && machine.cancelledByEndOfTraining(view.input());
         if (ends && !wasCancelled(view)) {
             effects.cancel(cancellation(view.input(), itemId, item.admissionId()));
         } else {

@@ -15,6 +15,9 @@ final class SessionLoss {
     /** Reason of a session in which a call was not answered in time. */
     static final String TIMED_OUT = "trainer_timeout";
 
+    /** Reason of a run that its trainer can't go on with. */
+    static final String GIVEN_UP = "trainer_failed";
+
     private static final Logger LOG = LoggerFactory.getLogger(SessionLoss.class);
     private static final String STAGE = "train";
 
@@ -22,12 +25,21 @@ final class SessionLoss {
 
     /** The failure that ends a session, if that is what an error comes from. */
     static Optional<TrainerException> in(Throwable error) {
+        return failure(error).filter(TrainerException::endsTheSession);
+    }
+
+    /** The trainer's own failure, if that is what an error comes from. */
+    static Optional<TrainerException> failure(Throwable error) {
         for (Throwable at = error; at != null; at = at.getCause()) {
             if (at instanceof TrainerException failure) {
-                return failure.endsTheSession() ? Optional.of(failure) : Optional.empty();
+                return Optional.of(failure);
             }
         }
         return Optional.empty();
+    }
+
+    static Reject givenUp(String runId, String session, String cause) {
+        return new Reject(runId, STAGE, GIVEN_UP, session, cause);
     }
 
     static Reject reject(String runId, String session, TrainerException loss) {

@@ -104,7 +104,7 @@ class KafkaEpochClaimsTest {
         BatchSettings settings = new BatchSettings(Samples.RUN, 7, 4, 2, 2, 1, true, false);
         MinibatchAssembler assembler =
                 new MinibatchAssembler(
-                        settings,
+                        List.of(settings),
                         claims,
                         new OutputTag<ProgressRecord>("progress") {},
                         new OutputTag<Reject>("rejects") {});

@@ -27,7 +27,7 @@ class MinibatchAssemblerGoldenTest {
                 new OneInputStreamOperatorTestHarness<TopicRecord, LearnInput>(
                         new ProcessOperator<>(
                                 new MinibatchAssembler(
-                                        settings,
+                                        List.of(settings),
                                         new ListedEpochs(),
                                         new OutputTag<ProgressRecord>("progress") {},
                                         new OutputTag<Reject>("rejects") {})))) {

@@ -43,7 +43,10 @@ class MinibatchAssemblerTest {
                 new OneInputStreamOperatorTestHarness<>(
                         new ProcessOperator<>(
                                 new MinibatchAssembler(
-                                        settings, new ListedEpochs(), PROGRESS, REJECTS)));
+                                        List.of(settings),
+                                        new ListedEpochs(),
+                                        PROGRESS,
+                                        REJECTS)));
         if (state != null) {
             harness.initializeState(state);
         }

@@ -124,7 +124,7 @@ class DurableStepJobTest {
                                 (subtask, all, fence) -> new TimedRunner(STEP_MILLIS),
                                 KafkaCluster.at(SharedBroker.bootstrap()),
                                 turns,
-                                RUN,
+                                List.of(RUN),
                                 1))
                 .uid("steps")
                 .sinkTo(

@@ -43,7 +43,8 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
 
     private final World world;
 
-    private StepHarness(World world, int parallelism, int subtask) throws Exception {
+    private StepHarness(World world, int parallelism, int subtask, String... runs)
+            throws Exception {
         super(
                 new DurableStepFactory<>(
                         new StepStage<>(
@@ -51,7 +52,7 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
                                 Admission.class,
                                 (index, all, fence) -> world.opened(fence),
                                 world::open,
-                                RUN,
+                                List.of(runs),
                                 1)),
                 MAX_PARALLELISM,
                 parallelism,
@@ -72,7 +73,12 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
     }
 
     static StepHarness create(int parallelism, int subtask) throws Exception {
-        return new StepHarness(new World(), parallelism, subtask);
+        return new StepHarness(new World(), parallelism, subtask, RUN);
+    }
+
+    /** A stage of a job of several runs. */
+    static StepHarness ofRuns(String... runs) throws Exception {
+        return new StepHarness(new World(), 1, 0, runs);
     }
 
     void arrive(Admission item) throws Exception {

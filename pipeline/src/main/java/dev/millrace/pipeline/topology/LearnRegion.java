@@ -15,6 +15,7 @@ import dev.millrace.udfs.minibatch.LearnInput;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -84,7 +85,7 @@ final class LearnRegion {
                         Types.POJO(LearnInput.class),
                         new WatchedProcess<>(
                                 new MinibatchAssembler(
-                                        settings,
+                                        List.of(settings),
                                         new KafkaEpochClaims(
                                                 plan.kafka().client(), topics.policies()),
                                         PROGRESS,
@@ -159,7 +160,7 @@ final class LearnRegion {
                         Types.POJO(PolicyRecord.class),
                         new TrainerFactory(
                                 new TrainerParts(
-                                        settings,
+                                        List.of(settings),
                                         plan.backends().trainer(),
                                         plan.backends().store(),
                                         REJECTS,

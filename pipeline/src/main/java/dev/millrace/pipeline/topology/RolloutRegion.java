@@ -27,6 +27,7 @@ import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import java.time.Duration;
+import java.util.List;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -151,7 +152,7 @@ final class RolloutRegion {
                                         plan.backends().rollout(),
                                         plan.kafka(),
                                         topics.turns(),
-                                        plan.runId(),
+                                        List.of(plan.runId()),
                                         plan.recipe().train().steps())
                                 .watched(plan.watch()))
                 .setParallelism(parallelism)
@@ -178,7 +179,7 @@ final class RolloutRegion {
                                         plan.backends().grading(),
                                         plan.kafka(),
                                         topics.turns(),
-                                        plan.runId(),
+                                        List.of(plan.runId()),
                                         plan.recipe().train().steps())
                                 .watched(plan.watch()))
                 .setParallelism(parallelism)

@@ -44,4 +44,10 @@ public record Admission(
     public static String attemptId(String groupId, int attemptIndex) {
         return groupId + "/a" + attemptIndex;
     }
+
+    /** The run that an id belongs to: a run's own id, or that of a group or an attempt. */
+    public static String runOf(String id) {
+        int slash = id.indexOf('/');
+        return slash < 0 ? id : id.substring(0, slash);
+    }
 }
