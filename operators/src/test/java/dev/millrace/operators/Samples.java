@@ -99,14 +99,20 @@ public final class Samples {
 
     /** A closed training group whose valid attempts have these rewards. */
     public static GroupRecord group(long index, PolicyRef policy, double... rewards) {
-        String id = RUN + "/g" + index;
+        return groupOf(RUN, index, policy, rewards);
+    }
+
+    /** The same of another run. */
+    public static GroupRecord groupOf(
+            String run, long index, PolicyRef policy, double... rewards) {
+        String id = run + "/g" + index;
         List<AttemptSummary> attempts = new ArrayList<>();
         for (int i = 0; i < rewards.length; i++) {
             attempts.add(summary(Admission.attemptId(id, i), i, rewards[i], policy));
         }
         GroupVerdict verdict = GroupVerdict.of(attempts, rewards.length, 1);
         return new GroupRecord(
-                RUN,
+                run,
                 false,
                 Lane.TRAIN,
                 id,

@@ -8,7 +8,6 @@ import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.model.Admission;
-import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Split;
@@ -107,25 +106,7 @@ class AdmissionGateRunsTest {
         }
         for (long index :
                 attempts.stream().mapToLong(Admission::groupIndex).distinct().toArray()) {
-            GroupRecord one = Samples.group(index, Samples.policy(1, 0), 0, 1);
-            send(
-                    "groups",
-                    run,
-                    new GroupRecord(
-                            run,
-                            false,
-                            one.lane(),
-                            run + "/g" + index,
-                            index,
-                            one.admissionId(),
-                            one.task(),
-                            one.policy(),
-                            "",
-                            false,
-                            one.verdict(),
-                            "",
-                            one.rewardMean(),
-                            one.attempts()));
+            send("groups", run, Samples.groupOf(run, index, Samples.policy(1, 0), 0, 1));
         }
     }
 

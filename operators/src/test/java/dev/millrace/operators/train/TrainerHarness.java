@@ -6,7 +6,9 @@ import dev.millrace.backends.fake.FakePolicyTrainer;
 import dev.millrace.backends.fake.FakeSession;
 import dev.millrace.backends.port.AdamSpec;
 import dev.millrace.backends.port.LossSpec;
+import dev.millrace.backends.port.PolicyTrainer;
 import dev.millrace.operators.Samples;
+import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.udfs.minibatch.EpochClaim;
 import dev.millrace.udfs.minibatch.LearnInput;
 import dev.millrace.udfs.model.Minibatch;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
@@ -29,6 +32,7 @@ final class TrainerHarness implements AutoCloseable {
     static final OutputTag<Reject> REJECTS = new OutputTag<>("rejects") {};
     static final int MINIBATCHES = 2;
     private static FakePolicyTrainer trainer;
+    private static PolicyTrainer port;
     private static MemoryStore store;
     private final OneInputStreamOperatorTestHarness<LearnInput, PolicyRecord> harness;
 
@@ -58,26 +62,40 @@ final class TrainerHarness implements AutoCloseable {
             boolean all)
             throws Exception {
         trainer = on;
+        port = on;
         store = from;
-        return new TrainerHarness(state, callMillis, all);
+        return new TrainerHarness(state, List.of(settings(Samples.RUN, callMillis, all)));
     }
 
-    private TrainerHarness(OperatorSubtaskState state, long callMillis, boolean all)
+    /** One that trains several runs, by a port to a fake trainer. */
+    static TrainerHarness ofRuns(
+            PolicyTrainer by, MemoryStore from, OperatorSubtaskState state, String... runs)
             throws Exception {
-        TrainerSettings settings =
-                new TrainerSettings(
-                        Samples.RUN,
-                        "",
-                        5,
-                        2,
-                        1,
-                        0,
-                        new LossSpec(0.8, 1.28),
-                        new AdamSpec(1, 0.9, 0.99, 1e-8, 0, 1),
-                        3,
-                        callMillis,
-                        all);
-        TrainerParts parts = new TrainerParts(settings, () -> trainer, () -> store, REJECTS);
+        port = by;
+        store = from;
+        return new TrainerHarness(
+                state, Stream.of(runs).map(run -> settings(run, 200, false)).toList());
+    }
+
+    private static TrainerSettings settings(String run, long callMillis, boolean all) {
+        return new TrainerSettings(
+                run,
+                "",
+                5,
+                2,
+                1,
+                0,
+                new LossSpec(0.8, 1.28),
+                new AdamSpec(1, 0.9, 0.99, 1e-8, 0, 1),
+                3,
+                callMillis,
+                all);
+    }
+
+    private TrainerHarness(OperatorSubtaskState state, List<TrainerSettings> runs)
+            throws Exception {
+        TrainerParts parts =
+                new TrainerParts(runs, () -> port, () -> store, REJECTS, WatchSettings.OFF);
         harness = new OneInputStreamOperatorTestHarness<>(new TrainerFactory(parts), 1, 1, 0);
         if (state != null) {
             harness.initializeState(state);
@@ -86,7 +104,11 @@ final class TrainerHarness implements AutoCloseable {
     }
 
     void claim(long epoch, long parent, long fork) throws Exception {
-        send(LearnInput.of(new EpochClaim(Samples.RUN, epoch, parent, fork, "n" + epoch)));
+        claim(Samples.RUN, epoch, parent, fork);
+    }
+
+    void claim(String run, long epoch, long parent, long fork) throws Exception {
+        send(LearnInput.of(new EpochClaim(run, epoch, parent, fork, "n" + epoch)));
     }
 
     /** Sends a minibatch of one attempt, whose trajectory lies in the store. */
@@ -94,6 +116,28 @@ final class TrainerHarness implements AutoCloseable {
         String attempt = Samples.RUN + "/g" + (MINIBATCHES * step + index) + "/a0";
         store.trajectory(attempt);
         send(LearnInput.of(minibatch(epoch, step, index, List.of(attempt)), 1));
+    }
+
+    /** Sends both minibatches of a step of a run. */
+    void step(String run, long epoch, long step) throws Exception {
+        for (int index = 0; index < MINIBATCHES; index++) {
+            String attempt = run + "/g" + (MINIBATCHES * step + index) + "/a0";
+            store.trajectory(attempt);
+            Minibatch any = minibatch(epoch, step, index, List.of(attempt));
+            send(
+                    LearnInput.of(
+                            new Minibatch(
+                                    run,
+                                    epoch,
+                                    step,
+                                    index,
+                                    MINIBATCHES,
+                                    List.of(),
+                                    any.items(),
+                                    4,
+                                    0.5),
+                            1));
+        }
     }
 
     void send(LearnInput input) throws Exception {
