@@ -25,12 +25,22 @@ final class RecipeChecks {
 
     static List<Conflict> conflicts(Recipe recipe) {
         RecipeChecks checks = new RecipeChecks();
+        checks.run(recipe.run());
         checks.tasks(recipe.tasks());
         checks.rollout(recipe);
         checks.train(recipe);
         checks.policy(recipe.policy());
         checks.lockstep(recipe);
         return checks.found;
+    }
+
+    private void run(RunSettings run) {
+        int weights = run.weights().size();
+        refuse(
+                weights != run.clients(),
+                "has " + weights + " weights, but run.clients is " + run.clients(),
+                "run.clientWeights",
+                "run.clients");
     }
 
     private void tasks(TaskSettings tasks) {

@@ -1,6 +1,9 @@
 package dev.millrace.pipeline.settings;
 
 import java.io.Serializable;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What the run is called, and what all its random choices come from. */
 public record RunSettings(
@@ -26,8 +29,26 @@ public record RunSettings(
                                     + " `rollout.maxTries` and `rollout.groupDeadline` end nothing"
                                     + " and `rollout.attemptTimeout` counts a hundredfold",
                         byDefault = "free")
-                Determinism determinism)
+                Determinism determinism,
+        @Setting(
+                        about =
+                                "runs of this recipe in one job, each with its own policy, seed"
+                                    + " and versions; they share the rollout slots, the sandboxes"
+                                    + " and the policy server, and one that fails ends alone",
+                        byDefault = "1",
+                        min = "1",
+                        max = "64")
+                int clients,
+        @Setting(
+                        about =
+                                "how much of the rollout slots each client gets while all have"
+                                    + " work: `equal`, or a weight for each of them",
+                        byDefault = "equal",
+                        pattern = "equal|[1-9]\\d{0,3}(,[1-9]\\d{0,3})*",
+                        patternAbout = "`equal` or a comma-separated list of whole numbers")
+                String clientWeights)
         implements Serializable {
+    private static final String EQUAL = "equal";
 
     /** What of a run may depend on time. */
     public enum Determinism {
@@ -35,6 +56,13 @@ public record RunSettings(
         FREE,
         /** Nothing that the weights depend on. */
         LOCKSTEP
+    }
+
+    /** The weight of each client, in order. */
+    public List<Double> weights() {
+        return clientWeights.equals(EQUAL)
+                ? Collections.nCopies(clients, 1.0)
+                : Stream.of(clientWeights.split(",")).map(Double::valueOf).toList();
     }
 
     /** Whether the weights must not depend on time. */

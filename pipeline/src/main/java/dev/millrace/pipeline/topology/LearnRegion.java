@@ -28,7 +28,7 @@ final class LearnRegion {
     private static final int MINIBATCHES_IN_FLIGHT = 2;
     private static final long REFERENCE_TIMEOUT_MILLIS = 600_000;
 
-    /** More minibatches than the gate lets exist, so that the stage never holds up a checkpoint. */
+    /** More minibatches than the gate lets a run have, so that no checkpoint waits for the stage. */
     private static final int REFERENCE_CAPACITY = 1_000;
 
     private static final OutputTag<ProgressRecord> PROGRESS =
@@ -63,19 +63,7 @@ final class LearnRegion {
     }
 
     private SingleOutputStreamOperator<LearnInput> minibatches() {
-        Recipe recipe = plan.recipe();
-        TrainSettings train = recipe.train();
-        BatchSettings settings =
-                new BatchSettings(
-                        plan.runId(),
-                        recipe.run().seed(),
-                        train.groupsPerBatch(),
-                        train.groupsPerMinibatch(),
-                        train.steps(),
-                        train.maxLag(),
-                        true,
-                        recipe.controls().shuffleRewards(),
-                        recipe.run().lockstep());
+        List<BatchSettings> settings = plan.runs().stream().map(this::batches).toList();
         // What follows inherits the group: a task manager that is lost takes this region with it,
         // or the others, not all of them.
         return streams.read(topics.groups(), 1)
@@ -85,7 +73,7 @@ final class LearnRegion {
                         Types.POJO(LearnInput.class),
                         new WatchedProcess<>(
                                 new MinibatchAssembler(
-                                        List.of(settings),
+                                        settings,
                                         new KafkaEpochClaims(
                                                 plan.kafka().client(), topics.policies()),
                                         PROGRESS,
@@ -112,7 +100,7 @@ final class LearnRegion {
                                 plan.backends().store(),
                                 plan.recipe().run().lockstep()),
                         REFERENCE_TIMEOUT_MILLIS,
-                        REFERENCE_CAPACITY)
+                        REFERENCE_CAPACITY * plan.runs().size())
                 .setParallelism(1)
                 .name("Ask the reference policy")
                 .setDescription("Ask the reference policy: log-probabilities for the KL term")
@@ -140,27 +128,14 @@ final class LearnRegion {
     }
 
     private SingleOutputStreamOperator<PolicyRecord> trainer(DataStream<LearnInput> minibatches) {
-        TrainSettings train = plan.recipe().train();
-        TrainerSettings settings =
-                new TrainerSettings(
-                        plan.runId(),
-                        plan.initialStateUri(),
-                        train.steps(),
-                        train.saveEverySteps(),
-                        train.passes(),
-                        train.klCoef(),
-                        train.loss(),
-                        train.adam(),
-                        MINIBATCHES_IN_FLIGHT,
-                        train.stepTimeout().toMillis(),
-                        plan.recipe().run().lockstep());
+        List<TrainerSettings> settings = plan.runs().stream().map(this::training).toList();
         return onAccelerator(minibatches)
                 .transform(
                         "Train",
                         Types.POJO(PolicyRecord.class),
                         new TrainerFactory(
                                 new TrainerParts(
-                                        List.of(settings),
+                                        settings,
                                         plan.backends().trainer(),
                                         plan.backends().store(),
                                         REJECTS,
@@ -173,5 +148,36 @@ final class LearnRegion {
                                 + " train.trainMillis and waitMillis; much waiting means that"
                                 + " rollouts are slow")
                 .uid(Uids.TRAINER);
+    }
+
+    private BatchSettings batches(PlannedRun run) {
+        Recipe recipe = plan.recipe();
+        TrainSettings train = recipe.train();
+        return new BatchSettings(
+                run.runId(),
+                run.seed(),
+                train.groupsPerBatch(),
+                train.groupsPerMinibatch(),
+                train.steps(),
+                train.maxLag(),
+                true,
+                recipe.controls().shuffleRewards(),
+                recipe.run().lockstep());
+    }
+
+    private TrainerSettings training(PlannedRun run) {
+        TrainSettings train = plan.recipe().train();
+        return new TrainerSettings(
+                run.runId(),
+                plan.initialStateUri(),
+                train.steps(),
+                train.saveEverySteps(),
+                train.passes(),
+                train.klCoef(),
+                train.loss(),
+                train.adam(),
+                MINIBATCHES_IN_FLIGHT,
+                train.stepTimeout().toMillis(),
+                plan.recipe().run().lockstep());
     }
 }

@@ -6,6 +6,7 @@ import dev.millrace.operators.admission.GateOutputs;
 import dev.millrace.operators.admission.GateSettings;
 import dev.millrace.operators.admission.GateTopics;
 import dev.millrace.operators.admission.KafkaFinalMarkers;
+import dev.millrace.operators.admission.RunShare;
 import dev.millrace.operators.group.GroupWindow;
 import dev.millrace.operators.group.GroupWindowSettings;
 import dev.millrace.operators.step.DurableStepFactory;
@@ -27,7 +28,6 @@ import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import java.time.Duration;
-import java.util.List;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -152,7 +152,7 @@ final class RolloutRegion {
                                         plan.backends().rollout(),
                                         plan.kafka(),
                                         topics.turns(),
-                                        List.of(plan.runId()),
+                                        plan.runIds(),
                                         plan.recipe().train().steps())
                                 .watched(plan.watch()))
                 .setParallelism(parallelism)
@@ -179,7 +179,7 @@ final class RolloutRegion {
                                         plan.backends().grading(),
                                         plan.kafka(),
                                         topics.turns(),
-                                        List.of(plan.runId()),
+                                        plan.runIds(),
                                         plan.recipe().train().steps())
                                 .watched(plan.watch()))
                 .setParallelism(parallelism)
@@ -238,28 +238,10 @@ final class RolloutRegion {
     }
 
     private GateSettings gateSettings() {
-        Recipe recipe = plan.recipe();
-        AdmissionSettings admission =
-                new AdmissionSettings(
-                        plan.runId(),
-                        recipe.run().seed(),
-                        recipe.rollout().groupSize(),
-                        recipe.train().groupsPerBatch(),
-                        recipe.train().steps(),
-                        recipe.train().maxLag(),
-                        recipe.limits().starvationLimit(),
-                        recipe.rollout().slots(),
-                        recipe.eval().slots(),
-                        evalEverySteps(recipe),
-                        recipe.eval().attempts(),
-                        recipe.rollout().temperature(),
-                        recipe.run().lockstep()
-                                ? recipe.rollout().budget().withoutChance()
-                                : recipe.rollout().budget(),
-                        Routes.spread(maxParallelism, parallelism),
-                        recipe.tasks().curriculum());
         return new GateSettings(
-                admission,
+                plan.runs().stream()
+                        .map(run -> new RunShare(admission(run), run.weight()))
+                        .toList(),
                 new GateTopics(
                         topics.tasks(),
                         topics.turns(),
@@ -273,13 +255,35 @@ final class RolloutRegion {
                                 .toList()));
     }
 
+    private AdmissionSettings admission(PlannedRun run) {
+        Recipe recipe = plan.recipe();
+        return new AdmissionSettings(
+                run.runId(),
+                run.seed(),
+                recipe.rollout().groupSize(),
+                recipe.train().groupsPerBatch(),
+                recipe.train().steps(),
+                recipe.train().maxLag(),
+                recipe.limits().starvationLimit(),
+                recipe.rollout().slots(),
+                recipe.eval().slots(),
+                evalEverySteps(recipe),
+                recipe.eval().attempts(),
+                recipe.rollout().temperature(),
+                recipe.run().lockstep()
+                        ? recipe.rollout().budget().withoutChance()
+                        : recipe.rollout().budget(),
+                Routes.spread(maxParallelism, parallelism),
+                recipe.tasks().curriculum());
+    }
+
     /** The first and the last version are always measured; 0 means no others. */
     private static long evalEverySteps(Recipe recipe) {
         int every = recipe.eval().everySteps();
         return every > 0 ? every : Integer.MAX_VALUE;
     }
 
-    /** Whatever the gate hears lies under its run, the marks and the journal too. */
+    /** Whatever the gate hears lies under its job, the marks and the journal too. */
     private record ByRun(String runId) implements KeySelector<TopicRecord, String> {
         @Override
         public String getKey(TopicRecord record) {

@@ -4,12 +4,16 @@ import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.settings.RunSettings;
 import dev.millrace.udfs.model.PolicyRef;
+import dev.millrace.udfs.seed.Seeds;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * All that the job graph of a run depends on.
+ * All that the job graph of a run, or of several, depends on.
  *
- * @param runId the run
+ * @param runId the run; of a job of several clients, what the ids of its runs begin with
  * @param recipe its settings
  * @param kafka how the topics are reached
  * @param topics their names
@@ -30,10 +34,33 @@ public record RunPlan(
         PolicyRef reference,
         Backends backends) {
 
-    /** When a stage that stands still is reported. */
+    /** The runs of the job: the one that it is named after, or one for each client. */
+    public List<PlannedRun> runs() {
+        RunSettings run = recipe.run();
+        if (run.clients() == 1) {
+            return List.of(new PlannedRun(runId, run.seed(), 1));
+        }
+        List<PlannedRun> runs = new ArrayList<>();
+        for (int client = 1; client <= run.clients(); client++) {
+            runs.add(
+                    new PlannedRun(
+                            runId + "-c" + client,
+                            Seeds.ofClient(run.seed(), client),
+                            run.weights().get(client - 1)));
+        }
+        return runs;
+    }
+
+    /** Ids of the runs. */
+    List<String> runIds() {
+        return runs().stream().map(PlannedRun::runId).toList();
+    }
+
+    /** When a stage that stands still is reported: of the run, or of no run in particular. */
     WatchSettings watch() {
+        String onlyRun = recipe.run().clients() == 1 ? runId : "";
         return new WatchSettings(
-                runId, recipe.limits().noProgressAfter().toMillis(), kafka, topics.rejects());
+                onlyRun, recipe.limits().noProgressAfter().toMillis(), kafka, topics.rejects());
     }
 
     /** A plan whose topics are in a cluster that asks for no more than its address. */

@@ -16,7 +16,7 @@ class RecipeMappingTest {
     /** A recipe whose every value differs from its default. */
     private static final String FULL =
             """
-            run: {name: full, seed: 77}
+            run: {name: full, seed: 77, clients: 2, clientWeights: "2,1"}
             tasks:
               {source: dataset, path: data/rows, train: 11, validation: 12, test: 13,
                evalSplit: validation, variables: "HOME,LANG", subset: train-4,

@@ -289,6 +289,11 @@ final class FakeRun implements AutoCloseable {
         return records;
     }
 
+    /** Ids of the runs of its job. */
+    List<String> runIds() {
+        return plan.runIds();
+    }
+
     TopicNames topics() {
         return plan.topics();
     }
@@ -304,11 +309,12 @@ final class FakeRun implements AutoCloseable {
         Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
-            for (int i = 0; i < count; i++) {
-                Split split = i < 4 ? Split.TEST : Split.TRAIN;
-                Task task = new Task("task-" + i, "fake:" + i, split, "");
-                producer.send(new ProducerRecord<>(plan.topics().tasks(), runId, Wire.encode(task)))
-                        .get();
+            for (String run : runIds()) {
+                for (int i = 0; i < count; i++) {
+                    Split split = i < 4 ? Split.TEST : Split.TRAIN;
+                    byte[] task = Wire.encode(new Task("task-" + i, "fake:" + i, split, ""));
+                    producer.send(new ProducerRecord<>(plan.topics().tasks(), run, task)).get();
+                }
             }
         }
     }

@@ -11,6 +11,15 @@ public final class Seeds {
     private Seeds() {}
 
     /**
+     * Seed of one of several runs that are made of one recipe; the first has the recipe's own.
+     *
+     * @param client from 1
+     */
+    public static long ofClient(long seed, int client) {
+        return client == 1 ? seed : mix(mix(seed) + GOLDEN * client) >>> 1;
+    }
+
+    /**
      * Seed of everything that concerns a group. The id of the run in front of the group's name does
      * not count: it is minted at random, and two runs with the same seed play the same.
      */
