@@ -4,9 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How long a run is: short names of the settings that change from run to run. */
+/** How long a run is, and how many there are: short names of the settings that change from run to run. */
 public final class LengthOptions {
     private static final double MINUTES_PER_HOUR = 60;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "Runs of this recipe in one job: run.clients.")
+    private Integer clients;
 
     @Option(
             names = "--steps",
@@ -29,6 +35,9 @@ public final class LengthOptions {
     /** The settings they stand for, as {@code --set} takes them. */
     List<String> overrides() {
         List<String> overrides = new ArrayList<>();
+        if (clients != null) {
+            overrides.add("run.clients=" + clients);
+        }
         if (steps != null) {
             overrides.add("train.steps=" + steps);
         }

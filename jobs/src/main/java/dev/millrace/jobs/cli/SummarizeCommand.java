@@ -41,9 +41,15 @@ final class SummarizeCommand implements Callable<Integer> {
         }
         Recipe recipe = RecipeReader.read(List.of(config), List.of());
         LedgerSummary ledger = new LedgerSummary(output, recipe);
-        RunSummary summary = ledger.read();
-        ledger.write(summary);
-        SummaryText.lines(summary, output, console.style()).forEach(console.out()::println);
+        List<RunSummary> summaries = ledger.read();
+        for (RunSummary summary : summaries) {
+            ledger.write(summary);
+            if (summaries.size() == 1) {
+                SummaryText.lines(summary, output, console.style()).forEach(console.out()::println);
+            } else {
+                console.out().println(SummaryText.line(summary));
+            }
+        }
         return ExitCode.OK;
     }
 }

@@ -15,6 +15,8 @@ import java.util.Map;
  * depend on them, in state and in topics. All others may change when it is resumed.
  */
 final class FixedSettings {
+    private static final String CLIENTS = "run.clients";
+
     private FixedSettings() {}
 
     /** Those of a recipe, by key. */
@@ -22,6 +24,7 @@ final class FixedSettings {
         Map<String, String> fixed = new LinkedHashMap<>();
         fixed.put("run.name", recipe.run().name());
         fixed.put("run.seed", Long.toString(recipe.run().seed()));
+        fixed.put(CLIENTS, Integer.toString(recipe.run().clients()));
         fixed.put("run.determinism", lower(recipe.run().determinism()));
         fixed.put("rollout.groupSize", Integer.toString(recipe.rollout().groupSize()));
         fixed.put("train.groupsPerBatch", Integer.toString(recipe.train().groupsPerBatch()));
@@ -52,7 +55,9 @@ final class FixedSettings {
         of(recipe)
                 .forEach(
                         (key, now) -> {
-                            String before = begun.getOrDefault(key, now);
+                            // A run that says nothing of its clients was begun with one.
+                            String otherwise = key.equals(CLIENTS) ? "1" : now;
+                            String before = begun.getOrDefault(key, otherwise);
                             if (!before.equals(now)) {
                                 changed.add(key + " was " + before + " and is now " + now);
                             }

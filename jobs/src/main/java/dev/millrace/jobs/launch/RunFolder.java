@@ -1,5 +1,7 @@
 package dev.millrace.jobs.launch;
 
+import dev.millrace.pipeline.topology.PlannedRun;
+import dev.millrace.pipeline.topology.RunPlan;
 import java.net.URI;
 import java.nio.file.Path;
 
@@ -100,6 +102,21 @@ public record RunFolder(Path root, String shared) {
     /** Parquet tables. */
     public Path ledger() {
         return root.resolve("ledger");
+    }
+
+    /** Where what is told of a run lies: here, or in a folder for each of several runs. */
+    public RunFolder reports(RunPlan plan, PlannedRun run) {
+        return plan.runs().size() == 1 ? this : client(run.runId());
+    }
+
+    /** Where what is told of one of several runs lies. */
+    public RunFolder client(String runId) {
+        return new RunFolder(clients().resolve(runId), shared + "/clients/" + runId);
+    }
+
+    /** Folders of what is told of several runs; missing when there is one. */
+    public Path clients() {
+        return root.resolve("clients");
     }
 
     /** What happened, a line each. */

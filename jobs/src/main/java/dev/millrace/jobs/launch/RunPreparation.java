@@ -11,6 +11,7 @@ import dev.millrace.pipeline.adapters.EmbeddedBackends;
 import dev.millrace.pipeline.adapters.TinkerBackends;
 import dev.millrace.pipeline.adapters.TinkerPolicy;
 import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.topology.PlannedRun;
 import dev.millrace.pipeline.topology.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,11 +128,13 @@ public final class RunPreparation {
      * @throws BadInputException when a run is resumed with other tasks and may not
      */
     public Optional<String> restore(RunPlan plan, boolean restartTasks) throws IOException {
-        RunPlace run = new RunPlace(plan.kafka(), plan.topics(), plan.runId());
-        if (resume) {
-            settlement.resume(run, restartTasks, progress);
-        } else {
-            settlement.begin(run);
+        for (PlannedRun planned : plan.runs()) {
+            RunPlace run = new RunPlace(plan.kafka(), plan.topics(), planned.runId());
+            if (resume) {
+                settlement.resume(run, restartTasks, progress);
+            } else {
+                settlement.begin(run);
+            }
         }
         Optional<String> newest =
                 resume

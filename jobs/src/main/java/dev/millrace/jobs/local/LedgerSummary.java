@@ -12,19 +12,22 @@ import dev.millrace.jobs.view.RunSummary;
 import dev.millrace.jobs.view.RunView;
 import dev.millrace.pipeline.ledger.LedgerReader;
 import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.topology.PlannedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
-/** Sums up a run from its ledger, also one that was killed before it could do so itself. */
+/** Sums up runs from their ledger, also those that were killed before they could themselves. */
 public final class LedgerSummary {
     private final RunFolder folder;
     private final Recipe recipe;
 
     /**
-     * Sums of one run.
+     * Sums of the runs of one job.
      *
      * @param output its folder
      * @param recipe its {@code config.yaml}
@@ -35,20 +38,30 @@ public final class LedgerSummary {
     }
 
     /**
-     * Reads the ledger. Time, memory and outcome are those of the summary that is there; without
+     * Reads the ledger; gives a summary for each run of the job. Time, memory and outcome are those of the summary that is there; without
      * one they are 0, and the run is finished when all steps are trained and nothing is open.
      *
      * @throws IOException when ledger, {@code run.json} or summary can't be read
      */
-    public RunSummary read() throws IOException {
+    public List<RunSummary> read() throws IOException {
         RunIdentity identity = RunIdentity.read(folder.identity());
-        RunStatus run = status(identity.runId());
-        Optional<RunSummary> earlier = earlier();
+        List<PlannedRun> runs = PlannedRun.of(identity.runId(), recipe.run());
+        List<RunSummary> summaries = new ArrayList<>();
+        for (PlannedRun run : runs) {
+            summaries.add(read(run, identity, reports(run.runId())));
+        }
+        return summaries;
+    }
+
+    private RunSummary read(PlannedRun run, RunIdentity identity, RunFolder reports)
+            throws IOException {
+        RunStatus status = status(run.runId());
+        Optional<RunSummary> earlier = earlier(reports);
         return RunSummary.of(
-                run,
+                status,
                 new RunFacts(
-                        earlier.map(e -> outcome(e.state())).orElseGet(() -> outcome(run)),
-                        recipe.run().seed(),
+                        earlier.map(e -> outcome(e.state())).orElseGet(() -> outcome(status)),
+                        run.seed(),
                         recipe.digest(),
                         identity.warmUp(),
                         earlier.map(RunSummary::wallSeconds).orElse(0.0),
@@ -60,7 +73,13 @@ public final class LedgerSummary {
 
     /** Writes a summary where the run's own lies. */
     public void write(RunSummary summary) throws IOException {
-        summary.write(folder.summary());
+        RunFolder reports = reports(summary.runId());
+        Files.createDirectories(reports.root());
+        summary.write(reports.summary());
+    }
+
+    private RunFolder reports(String runId) {
+        return recipe.run().clients() == 1 ? folder : folder.client(runId);
     }
 
     /** The largest round tells how many held-out tasks there are. */
@@ -76,9 +95,9 @@ public final class LedgerSummary {
         return view.status(0);
     }
 
-    private Optional<RunSummary> earlier() throws IOException {
-        return Files.exists(folder.summary())
-                ? Optional.of(RunSummary.read(folder.summary()))
+    private static Optional<RunSummary> earlier(RunFolder reports) throws IOException {
+        return Files.exists(reports.summary())
+                ? Optional.of(RunSummary.read(reports.summary()))
                 : Optional.empty();
     }
 

@@ -20,10 +20,11 @@ import dev.millrace.pipeline.topology.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One run, from its preparation to its summary. */
+/** A run, or several in one job, from preparation to summary. */
 final class LocalRun implements AutoCloseable {
     private static final Duration STOP_GRACE = Duration.ofSeconds(40);
 
@@ -64,19 +65,23 @@ final class LocalRun implements AutoCloseable {
         say("starting the cluster");
         int evalTasks = preparation.catalogue().of(recipe.tasks().evalSplit()).size();
         RunWatch watch = new RunWatch(request, plan, folder, evalTasks, startMillis);
-        RunOutcome outcome;
+        List<WatchedRun> runs;
         try (LocalJob running = LocalJob.submit(plan, folder, restore)) {
             job = running;
             watch.start(running.webUi());
-            outcome = running.await(recipe.limits().maxMinutes(), signal::requested);
-            outcome = watch.finish(outcome);
-            report(watch, preparation.identity(), outcome);
+            RunOutcome ended = running.await(recipe.limits().maxMinutes(), signal::requested);
+            runs = watch.finish(ended);
+            report(runs, preparation.identity());
         }
-        return switch (outcome) {
-            case FINISHED -> ExitCode.OK;
-            case FAILED, STARVED -> ExitCode.FAILED;
-            case INTERRUPTED -> ExitCode.INTERRUPTED;
-        };
+        return exitCode(runs.stream().map(WatchedRun::outcome).toList());
+    }
+
+    private static int exitCode(List<RunOutcome> outcomes) {
+        if (outcomes.contains(RunOutcome.INTERRUPTED)) {
+            return ExitCode.INTERRUPTED;
+        }
+        boolean all = outcomes.stream().allMatch(outcome -> outcome == RunOutcome.FINISHED);
+        return all ? ExitCode.OK : ExitCode.FAILED;
     }
 
     @Override
@@ -98,23 +103,35 @@ final class LocalRun implements AutoCloseable {
         }
     }
 
-    private void report(RunWatch watch, RunIdentity identity, RunOutcome outcome)
-            throws IOException {
-        RunSummary summary =
-                RunSummary.of(
-                        watch.status(),
-                        new RunFacts(
-                                outcome,
-                                recipe.run().seed(),
-                                recipe.digest(),
-                                identity.warmUp(),
-                                (System.nanoTime() - startNanos) / 1e9,
-                                PeakMemory.bytes(),
-                                folder.root(),
-                                request.resume(),
-                                request.smoke()));
-        summary.write(folder.summary());
-        SummaryText.lines(summary, folder.root(), request.style()).forEach(request.out()::println);
+    private void report(List<WatchedRun> runs, RunIdentity identity) throws IOException {
+        for (WatchedRun run : runs) {
+            RunSummary summary = summary(run, identity);
+            summary.write(run.folder().summary());
+            if (runs.size() == 1) {
+                SummaryText.lines(summary, folder.root(), request.style())
+                        .forEach(request.out()::println);
+            } else {
+                request.out().println(SummaryText.line(summary));
+            }
+        }
+        if (runs.size() > 1) {
+            request.out().println("Summaries and events of each run: " + folder.clients());
+        }
+    }
+
+    private RunSummary summary(WatchedRun run, RunIdentity identity) {
+        return RunSummary.of(
+                run.status(),
+                new RunFacts(
+                        run.outcome(),
+                        run.run().seed(),
+                        recipe.digest(),
+                        identity.warmUp(),
+                        (System.nanoTime() - startNanos) / 1e9,
+                        PeakMemory.bytes(),
+                        folder.root(),
+                        request.resume(),
+                        request.smoke()));
     }
 
     private void say(String what) {

@@ -28,6 +28,9 @@ final class Lineage {
      * was replaced, and is left out.
      */
     void add(PolicyRecord policy, long millis) {
+        if (policy.kind() == PolicyRecord.Kind.FAILED) {
+            return;
+        }
         boolean replaced = !forks.isEmpty() && policy.epoch() < forks.lastKey();
         if (policy.kind() == PolicyRecord.Kind.PUBLICATION && replaced) {
             return;

@@ -3,19 +3,21 @@ package dev.millrace.jobs.view;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a run in view while it goes on: a block redrawn in place on a terminal; elsewhere a line
- * for each new step, and one every 15 seconds when there is none.
+ * Keeps the runs of a job in view while they go on: one run as a block redrawn in place on a
+ * terminal, several as a line each; elsewhere a line for each new step, and one every 15 seconds
+ * when there is none.
  */
 public final class LiveDisplay implements AutoCloseable {
     private static final Duration QUIET = Duration.ofSeconds(15);
 
-    private final RunView view;
+    private final List<RunView> views;
     private final DisplayStyle style;
     private final StatusBlock block;
     private final PrintStream out;
@@ -23,7 +25,7 @@ public final class LiveDisplay implements AutoCloseable {
     private final long startMillis;
     private final ScheduledExecutorService timer;
     private int drawnLines;
-    private long printedStep = -1;
+    private final long[] printedStep;
     private long printedMillis;
 
     /**
@@ -34,13 +36,15 @@ public final class LiveDisplay implements AutoCloseable {
      * @param startMillis when the run began, by that clock
      */
     public LiveDisplay(
-            RunView view,
+            List<RunView> views,
             DisplayStyle style,
             String webUi,
             PrintStream out,
             Clock clock,
             long startMillis) {
-        this.view = view;
+        this.views = List.copyOf(views);
+        this.printedStep = new long[views.size()];
+        Arrays.fill(printedStep, -1);
         this.style = style;
         this.block = new StatusBlock(style, webUi);
         this.out = out;
@@ -76,19 +80,38 @@ public final class LiveDisplay implements AutoCloseable {
         draw();
     }
 
-    /** Draws the run as it is now. */
+    /** Draws the runs as they are now. */
     synchronized void draw() {
         long now = clock.millis();
-        RunStatus run = view.status(now);
+        List<RunStatus> runs = views.stream().map(view -> view.status(now)).toList();
         Duration elapsed = Duration.ofMillis(now - startMillis);
         if (style.inPlace()) {
-            redraw(block.lines(run, elapsed));
-        } else if (run.step() != printedStep || now - printedMillis >= QUIET.toMillis()) {
-            out.println(StatusLine.line(run, elapsed));
-            out.flush();
-            printedStep = run.step();
-            printedMillis = now;
+            redraw(
+                    runs.size() == 1
+                            ? block.lines(runs.get(0), elapsed)
+                            : runs.stream()
+                                    .map(run -> Words.cut(line(run, elapsed), StatusBlock.WIDTH))
+                                    .toList());
+        } else {
+            print(runs, elapsed, now);
         }
+    }
+
+    private void print(List<RunStatus> runs, Duration elapsed, long now) {
+        boolean quiet = now - printedMillis >= QUIET.toMillis();
+        for (int i = 0; i < runs.size(); i++) {
+            if (quiet || runs.get(i).step() != printedStep[i]) {
+                out.println(line(runs.get(i), elapsed));
+                printedStep[i] = runs.get(i).step();
+                printedMillis = now;
+            }
+        }
+        out.flush();
+    }
+
+    private String line(RunStatus run, Duration elapsed) {
+        String name = views.size() == 1 ? "" : run.shape().runId() + " ";
+        return name + StatusLine.line(run, elapsed);
     }
 
     private void redraw(List<String> lines) {

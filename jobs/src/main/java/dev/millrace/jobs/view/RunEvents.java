@@ -71,6 +71,11 @@ public final class RunEvents implements RunRecords {
             log.write(millis, "trainer_start", id, values);
             return;
         }
+        if (policy.kind() == PolicyRecord.Kind.FAILED) {
+            values.put("cause", policy.cause());
+            log.write(millis, "trainer_failed", "trainer_failed/" + policy.epoch(), values);
+            return;
+        }
         values.put("version", policy.version().toString());
         values.put("last", policy.last());
         if (policy.metrics() != null) {
@@ -96,7 +101,7 @@ public final class RunEvents implements RunRecords {
     @Override
     public void reject(Reject reject, long millis) {
         view.reject(reject, millis);
-        if (reject.reason().equals(NO_PROGRESS) && reject.runId().equals(runId)) {
+        if (reject.reason().equals(NO_PROGRESS) && concerns(reject)) {
             log.write(
                     millis,
                     NO_PROGRESS,
@@ -106,7 +111,7 @@ public final class RunEvents implements RunRecords {
                             "subtask", reject.key(),
                             "detail", reject.detail()));
         }
-        if (ALARMS.contains(reject.reason()) && reject.runId().equals(runId)) {
+        if (ALARMS.contains(reject.reason()) && concerns(reject)) {
             log.write(
                     millis,
                     reject.reason(),
@@ -119,6 +124,11 @@ public final class RunEvents implements RunRecords {
         if (reject.reason().equals(Reject.ACCOUNTS_VIOLATED) && reject.runId().equals(runId)) {
             accountsViolated(reject.key(), reject.detail(), millis);
         }
+    }
+
+    /** What is said of no run in particular concerns all runs of a job. */
+    private boolean concerns(Reject reject) {
+        return reject.runId().isEmpty() || reject.runId().equals(runId);
     }
 
     /** The accounts of a version don't balance. */

@@ -71,6 +71,7 @@ public final class RunView implements RunRecords {
     public synchronized void policy(PolicyRecord policy, long millis) {
         if (policy.runId().equals(shape.runId())) {
             lineage.add(policy, millis);
+            groups.trainer(policy);
         }
     }
 

@@ -26,6 +26,23 @@ public final class SummaryText {
         return text.lines;
     }
 
+    /** One of several runs, in a line. */
+    public static String line(RunSummary summary) {
+        RunSummary.Reward reward = summary.heldOutReward();
+        return Words.format(
+                "%s  %s, %d of %d steps, held out %s -> %s",
+                summary.runId(),
+                summary.state(),
+                summary.steps(),
+                summary.totalSteps(),
+                mean(reward.before()),
+                mean(reward.after()));
+    }
+
+    private static String mean(Double reward) {
+        return reward == null ? "-" : Words.format("%.2f", reward);
+    }
+
     private void title() {
         add(
                 "Millrace %s: %s, %d of %d steps in %s",

@@ -1,6 +1,7 @@
 package dev.millrace.jobs.view;
 
 import dev.millrace.udfs.model.GroupRecord;
+import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Verdict;
@@ -28,6 +29,7 @@ final class TrainingGroups {
     private final List<Finished> finished = new ArrayList<>();
     private final Map<PolicyVersion, ProgressRecord> balances = new TreeMap<>();
     private long unmixedInARow;
+    private boolean trainerFailed;
 
     void admitted(String groupId) {
         fates.computeIfAbsent(groupId, id -> new Fate()).admitted = true;
@@ -69,6 +71,11 @@ final class TrainingGroups {
         }
     }
 
+    /** What waits for a trainer that gave the run up is of no use, unless it comes back. */
+    void trainer(PolicyRecord policy) {
+        trainerFailed = policy.kind() == PolicyRecord.Kind.FAILED;
+    }
+
     /** Groups closed since the last mixed one. */
     long unmixedInARow() {
         return unmixedInARow;
@@ -85,6 +92,8 @@ final class TrainingGroups {
                 dropped.merge(cause, 1L, Long::sum);
             } else if (isTrained(fate, published)) {
                 trained++;
+            } else if (trainerFailed && fate.closed != null) {
+                dropped.merge(GroupRecord.TRAINER_FAILED, 1L, Long::sum);
             } else {
                 open++;
             }

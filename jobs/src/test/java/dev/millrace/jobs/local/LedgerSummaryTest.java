@@ -57,7 +57,7 @@ class LedgerSummaryTest {
                 attempt("/e1/1", 0, 1.0));
         write(LedgerTable.PROGRESS, taken("/g0"));
 
-        RunSummary summary = new LedgerSummary(folder, recipe).read();
+        RunSummary summary = new LedgerSummary(folder, recipe).read().get(0);
         assertThat(summary.state()).as("a group is open").isEqualTo("interrupted");
         assertThat(summary.steps()).isEqualTo(1);
         assertThat(summary.seed()).isEqualTo(4);

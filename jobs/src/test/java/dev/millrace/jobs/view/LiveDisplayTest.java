@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +52,8 @@ class LiveDisplayTest {
 
     private LiveDisplay display(DisplayStyle style) {
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        return new LiveDisplay(SampleRun.middle(), style, "", out, clock, clock.millis());
+        return new LiveDisplay(
+                List.of(SampleRun.middle()), style, "", out, clock, clock.millis());
     }
 
     private String text() {

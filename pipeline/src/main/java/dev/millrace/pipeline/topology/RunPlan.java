@@ -4,10 +4,7 @@ import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.watch.WatchSettings;
 import dev.millrace.pipeline.settings.Recipe;
-import dev.millrace.pipeline.settings.RunSettings;
 import dev.millrace.udfs.model.PolicyRef;
-import dev.millrace.udfs.seed.Seeds;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -34,21 +31,9 @@ public record RunPlan(
         PolicyRef reference,
         Backends backends) {
 
-    /** The runs of the job: the one that it is named after, or one for each client. */
+    /** The runs of the job. */
     public List<PlannedRun> runs() {
-        RunSettings run = recipe.run();
-        if (run.clients() == 1) {
-            return List.of(new PlannedRun(runId, run.seed(), 1));
-        }
-        List<PlannedRun> runs = new ArrayList<>();
-        for (int client = 1; client <= run.clients(); client++) {
-            runs.add(
-                    new PlannedRun(
-                            runId + "-c" + client,
-                            Seeds.ofClient(run.seed(), client),
-                            run.weights().get(client - 1)));
-        }
-        return runs;
+        return PlannedRun.of(runId, recipe.run());
     }
 
     /** Ids of the runs. */
