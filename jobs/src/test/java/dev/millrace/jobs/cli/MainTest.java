@@ -78,6 +78,8 @@ class MainTest {
                                 recipe.toString(),
                                 "--output",
                                 output,
+                                "--clients",
+                                "3",
                                 "--steps",
                                 "30",
                                 "--groups-per-batch",
@@ -86,6 +88,7 @@ class MainTest {
                                 "1.5"))
                 .isEqualTo(ExitCode.OK);
         Recipe begun = started.get(0).recipe();
+        assertThat(begun.run().clients()).isEqualTo(3);
         assertThat(begun.train().groupsPerBatch()).isEqualTo(18);
         assertThat(begun.limits().maxMinutes()).isEqualTo(90);
         assertThat(begun.train().steps()).isEqualTo(30);

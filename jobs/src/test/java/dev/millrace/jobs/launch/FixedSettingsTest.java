@@ -11,7 +11,9 @@ import dev.millrace.pipeline.settings.RecipeReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,7 @@ class FixedSettingsTest {
             strings = {
                 "run.name=other",
                 "run.seed=2",
+                "run.clients=2",
                 "rollout.groupSize=16",
                 "train.groupsPerBatch=24",
                 "train.groupsPerMinibatch=3",
@@ -64,6 +67,18 @@ class FixedSettingsTest {
         assertThatThrownBy(() -> resume("run.determinism=lockstep", "train.maxLag=0", "run.seed=5"))
                 .hasMessageContaining("run.determinism was free and is now lockstep")
                 .hasMessageContaining("run.seed was 1 and is now 5");
+    }
+
+    @Test
+    void aRunThatSaysNothingOfItsClientsHasOne() throws Exception {
+        Map<String, String> before = new HashMap<>(FixedSettings.of(recipe()));
+        before.remove("run.clients");
+        new RunIdentity("demo-1", "", "", WarmUpReport.NONE)
+                .keeping(before)
+                .write(new RunFolder(output).identity());
+        assertThatCode(() -> resume()).doesNotThrowAnyException();
+        assertThatThrownBy(() -> resume("run.clients=2"))
+                .hasMessageContaining("run.clients was 1 and is now 2");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.millrace.udfs.admission.AdmissionBook;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
+import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.Reject;
 import dev.millrace.udfs.model.StepEvent;
@@ -52,6 +53,22 @@ class RunViewTest {
         Accounts accounts = view.status(0).accounts();
         assertThat(accounts.droppedByCause()).isEqualTo(Map.of("surplus", 1L));
         assertThat(accounts.open()).isZero();
+    }
+
+    @Test
+    void whatWaitsForATrainerThatGaveUpIsDroppedUntilItComesBack() {
+        view.policy(Samples.announce(1, 0, 0), 0);
+        view.policy(Samples.publication(1, 0), 0);
+        view.group(Samples.mixed(0, V0, 0.5), 0);
+        view.group(Samples.mixed(1, V0, 0.5), 0);
+        view.progress(Samples.taken(1, 0, 0), 0);
+        view.policy(PolicyRecord.failed(RUN, 1, 0, 0, "n", "the loss is NaN"), 0);
+        assertThat(view.status(0).version()).isEqualTo(new PolicyVersion(1, 0));
+        assertThat(view.status(0).accounts().droppedByCause())
+                .isEqualTo(Map.of("trainer_failed", 2L));
+        assertThat(view.status(0).accounts().open()).isZero();
+        view.policy(Samples.announce(2, 1, 0), 0);
+        assertThat(view.status(0).accounts().open()).isEqualTo(2);
     }
 
     @Test
