@@ -103,8 +103,7 @@ public final class Samples {
     }
 
     /** The same of another run. */
-    public static GroupRecord groupOf(
-            String run, long index, PolicyRef policy, double... rewards) {
+    public static GroupRecord groupOf(String run, long index, PolicyRef policy, double... rewards) {
         String id = run + "/g" + index;
         List<AttemptSummary> attempts = new ArrayList<>();
         for (int i = 0; i < rewards.length; i++) {

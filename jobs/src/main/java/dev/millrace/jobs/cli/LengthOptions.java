@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How long a run is, and how many there are: short names of the settings that change from run to run. */
+/**
+ * How long a run is, and how many there are: short names of the settings that change from run to
+ * run.
+ */
 public final class LengthOptions {
     private static final double MINUTES_PER_HOUR = 60;
 

@@ -38,8 +38,9 @@ public final class LedgerSummary {
     }
 
     /**
-     * Reads the ledger; gives a summary for each run of the job. Time, memory and outcome are those of the summary that is there; without
-     * one they are 0, and the run is finished when all steps are trained and nothing is open.
+     * Reads the ledger; gives a summary for each run of the job. Time, memory and outcome are those
+     * of the summary that is there; without one they are 0, and the run is finished when all steps
+     * are trained and nothing is open.
      *
      * @throws IOException when ledger, {@code run.json} or summary can't be read
      */

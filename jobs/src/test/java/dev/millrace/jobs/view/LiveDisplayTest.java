@@ -52,8 +52,7 @@ class LiveDisplayTest {
 
     private LiveDisplay display(DisplayStyle style) {
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        return new LiveDisplay(
-                List.of(SampleRun.middle()), style, "", out, clock, clock.millis());
+        return new LiveDisplay(List.of(SampleRun.middle()), style, "", out, clock, clock.millis());
     }
 
     private String text() {

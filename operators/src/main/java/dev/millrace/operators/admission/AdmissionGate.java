@@ -158,8 +158,7 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
         Map<String, GateRun> read = new LinkedHashMap<>();
         for (int i = 0; i < kept.size(); i++) {
             AdmissionSettings run = settings.runs().get(i).admission();
-            MetricGroup group =
-                    kept.size() == 1 ? metrics : metrics.addGroup("run", run.runId());
+            MetricGroup group = kept.size() == 1 ? metrics : metrics.addGroup("run", run.runId());
             read.put(
                     run.runId(),
                     new GateRun(run, settings.topics(), kept.get(i), new GateMetrics(group)));

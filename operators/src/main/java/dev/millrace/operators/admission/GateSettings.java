@@ -22,8 +22,7 @@ public record GateSettings(List<RunShare> runs, GateTopics topics, FinalMarkers 
     }
 
     /** The gate of a job with one run. */
-    public GateSettings(
-            AdmissionSettings admission, GateTopics topics, FinalMarkers finalMarkers) {
+    public GateSettings(AdmissionSettings admission, GateTopics topics, FinalMarkers finalMarkers) {
         this(List.of(new RunShare(admission, 1)), topics, finalMarkers);
     }
 

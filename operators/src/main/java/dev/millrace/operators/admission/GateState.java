@@ -25,10 +25,10 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
- * What the gate keeps of a run, under the run's key: a head of fixed size, and an entry for each task, group,
- * evaluation round and solved task. An entry is written when it changes, so an incremental
- * checkpoint costs what happened since the last one and not what the run has seen. Entries are
- * JSON, which may grow.
+ * What the gate keeps of a run, under the run's key: a head of fixed size, and an entry for each
+ * task, group, evaluation round and solved task. An entry is written when it changes, so an
+ * incremental checkpoint costs what happened since the last one and not what the run has seen.
+ * Entries are JSON, which may grow.
  *
  * <p>A state of the first layout, one record in the operator's state, is taken over once.
  */

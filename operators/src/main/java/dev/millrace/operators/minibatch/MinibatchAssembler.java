@@ -71,8 +71,7 @@ public final class MinibatchAssembler extends ProcessFunction<TopicRecord, Learn
         for (BatchSettings run : settings) {
             String name = RunStates.name("batches", run.runId(), settings.size());
             runs.put(
-                    run.runId(),
-                    new RunBatches(run, KeptRecord.in(store, name, BatchState.class)));
+                    run.runId(), new RunBatches(run, KeptRecord.in(store, name, BatchState.class)));
         }
     }
 

@@ -77,8 +77,7 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         items = new ItemState<>(context.getKeyedStateStore(), stage.inputType());
-        trainingEnd =
-                new TrainingEnd(context.getOperatorStateStore(), stage.runs(), stage.steps());
+        trainingEnd = new TrainingEnd(context.getOperatorStateStore(), stage.runs(), stage.steps());
         fences = context.getOperatorStateStore().getUnionListState(FENCES);
     }
 
@@ -275,7 +274,8 @@ final class DurableStepOperator<I, O> extends AbstractStreamOperator<O>
     private void reject(TopicRecord record, String reason, String detail) {
         counts.rejected();
         Reject reject =
-                new Reject(stage.onlyRun(), stage.machine().stage(), reason, record.where(), detail);
+                new Reject(
+                        stage.onlyRun(), stage.machine().stage(), reason, record.where(), detail);
         output.collect(DurableStepFactory.REJECTS, new StreamRecord<>(reject));
     }
 

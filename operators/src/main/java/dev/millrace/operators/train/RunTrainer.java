@@ -74,8 +74,7 @@ final class RunTrainer implements AutoCloseable {
         this.state = state;
         this.io = IoThreads.open();
         this.trainer = parts.trainer().open();
-        this.reader =
-                new TrajectoryReader(parts.store().open(), settings.klCoef(), settings.all());
+        this.reader = new TrajectoryReader(parts.store().open(), settings.klCoef(), settings.all());
         this.clock = new BusyClock(task::now);
         this.pulse = new TrainerPulse(parts.watch(), settings.runId());
         this.shown = new TrainMetrics(metrics);
@@ -137,8 +136,7 @@ final class RunTrainer implements AutoCloseable {
         waiting.addAll(state.kept());
         stepMetrics = new StepMetrics();
         firstVersion = Math.max(0, state.published());
-        String from =
-                state.savedUri().isEmpty() ? settings.initialStateUri() : state.savedUri();
+        String from = state.savedUri().isEmpty() ? settings.initialStateUri() : state.savedUri();
         calls = new SessionCalls(settings, trainer, reader, io, sessionName(), from);
         if (state.savedStep() == firstVersion && isNew(firstVersion)) {
             watch(new SubmittedMinibatch(null, null, firstVersion, null, publish(firstVersion)));
@@ -200,9 +198,12 @@ final class RunTrainer implements AutoCloseable {
         pulse.submitted(minibatch);
         SessionCalls under = calls;
         var unused =
-                minibatch.done().whenComplete((done, error) -> task.mail(() -> advance(under, error)));
+                minibatch
+                        .done()
+                        .whenComplete((done, error) -> task.mail(() -> advance(under, error)));
         if (minibatch.trained() != null && minibatch.published() != null) {
-            var unusedTrained = minibatch.trained().whenComplete((done, error) -> task.mail(this::tick));
+            var unusedTrained =
+                    minibatch.trained().whenComplete((done, error) -> task.mail(this::tick));
         }
     }
 

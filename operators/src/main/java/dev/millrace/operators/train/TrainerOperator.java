@@ -85,8 +85,7 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
     @Override
     public void processElement(StreamRecord<LearnInput> element) {
         LearnInput input = element.getValue();
-        String runId =
-                input.claim() != null ? input.claim().runId() : input.minibatch().runId();
+        String runId = input.claim() != null ? input.claim().runId() : input.minibatch().runId();
         RunTrainer run = runs.get(runId);
         if (run == null) {
             throw new IllegalStateException("The job has no run " + runId);

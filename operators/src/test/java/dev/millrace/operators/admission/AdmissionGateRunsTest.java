@@ -104,8 +104,7 @@ class AdmissionGateRunsTest {
             send("turns", attempt.route(), Samples.journaled(attempt));
             send("turns", attempt.route(), Samples.ended(attempt, StepEvent.Kind.CAPTURED));
         }
-        for (long index :
-                attempts.stream().mapToLong(Admission::groupIndex).distinct().toArray()) {
+        for (long index : attempts.stream().mapToLong(Admission::groupIndex).distinct().toArray()) {
             send("groups", run, Samples.groupOf(run, index, Samples.policy(1, 0), 0, 1));
         }
     }
@@ -115,8 +114,7 @@ class AdmissionGateRunsTest {
             send(
                     "progress",
                     run,
-                    new ProgressRecord(
-                            run, ProgressRecord.Kind.DRAINED, source, 1, "", -1, 1, ""));
+                    new ProgressRecord(run, ProgressRecord.Kind.DRAINED, source, 1, "", -1, 1, ""));
         }
     }
 
@@ -162,8 +160,7 @@ class AdmissionGateRunsTest {
         assertThat(RecordedMarkers.WRITTEN.get()).isEqualTo(before);
         gate.snapshot(2, 2);
         gate.notifyOfCompletedCheckpoint(2);
-        await()
-                .until(() -> RecordedMarkers.WRITTEN.get() == before + 1);
+        await().until(() -> RecordedMarkers.WRITTEN.get() == before + 1);
     }
 
     @Test

@@ -43,10 +43,7 @@ class MinibatchAssemblerTest {
                 new OneInputStreamOperatorTestHarness<>(
                         new ProcessOperator<>(
                                 new MinibatchAssembler(
-                                        List.of(settings),
-                                        new ListedEpochs(),
-                                        PROGRESS,
-                                        REJECTS)));
+                                        List.of(settings), new ListedEpochs(), PROGRESS, REJECTS)));
         if (state != null) {
             harness.initializeState(state);
         }

@@ -38,15 +38,7 @@ class DurableStepRunsTest {
 
     private static PolicyRecord publication(String run, long step) {
         return new PolicyRecord(
-                run,
-                PolicyRecord.Kind.PUBLICATION,
-                1,
-                step,
-                0,
-                "n",
-                "u",
-                step == 1,
-                Map.of());
+                run, PolicyRecord.Kind.PUBLICATION, 1, step, 0, "n", "u", step == 1, Map.of());
     }
 
     private List<Outcome> outcomes(String run) {

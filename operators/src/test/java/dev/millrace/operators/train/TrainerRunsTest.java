@@ -59,8 +59,7 @@ class TrainerRunsTest {
 
     @Test
     void eachRunHasItsOwnSessionAndVersions() throws Exception {
-        try (TrainerHarness harness =
-                TrainerHarness.ofRuns(trainer, store, null, FIRST, SECOND)) {
+        try (TrainerHarness harness = TrainerHarness.ofRuns(trainer, store, null, FIRST, SECOND)) {
             harness.claim(FIRST, 1, 0, 0);
             harness.claim(SECOND, 1, 0, 0);
             train(harness, SECOND, 0, 2);
@@ -116,8 +115,7 @@ class TrainerRunsTest {
             train(harness, SECOND, 0, 2);
             state = harness.snapshot();
         }
-        try (TrainerHarness harness =
-                TrainerHarness.ofRuns(trainer, store, state, FIRST, SECOND)) {
+        try (TrainerHarness harness = TrainerHarness.ofRuns(trainer, store, state, FIRST, SECOND)) {
             harness.claim(SECOND, 2, 1, 2);
             harness.until(() -> steps(harness, SECOND).contains(2L));
             assertThat(steps(harness, SECOND)).containsExactly(0L, 1L, 2L);

@@ -32,9 +32,9 @@ public record RunSettings(
                 Determinism determinism,
         @Setting(
                         about =
-                                "runs of this recipe in one job, each with its own policy, seed"
-                                    + " and versions; they share the rollout slots, the sandboxes"
-                                    + " and the policy server, and one that fails ends alone",
+                                "runs of this recipe in one job, each with its own policy, seed and"
+                                    + " versions; they share the rollout slots, the sandboxes and"
+                                    + " the policy server, and one that fails ends alone",
                         byDefault = "1",
                         min = "1",
                         max = "64")
@@ -42,7 +42,7 @@ public record RunSettings(
         @Setting(
                         about =
                                 "how much of the rollout slots each client gets while all have"
-                                    + " work: `equal`, or a weight for each of them",
+                                        + " work: `equal`, or a weight for each of them",
                         byDefault = "equal",
                         pattern = "equal|[1-9]\\d{0,3}(,[1-9]\\d{0,3})*",
                         patternAbout = "`equal` or a comma-separated list of whole numbers")

@@ -28,7 +28,9 @@ final class LearnRegion {
     private static final int MINIBATCHES_IN_FLIGHT = 2;
     private static final long REFERENCE_TIMEOUT_MILLIS = 600_000;
 
-    /** More minibatches than the gate lets a run have, so that no checkpoint waits for the stage. */
+    /**
+     * More minibatches than the gate lets a run have, so that no checkpoint waits for the stage.
+     */
     private static final int REFERENCE_CAPACITY = 1_000;
 
     private static final OutputTag<ProgressRecord> PROGRESS =

@@ -81,8 +81,7 @@ class FailedTrainerTest {
         assertThat(book.exhausted()).isTrue();
         Accounts accounts = book.accounts();
         assertThat(accounts.open()).isZero();
-        assertThat(accounts.dropped())
-                .isEqualTo(Map.of("trainer_failed", accounts.offered()));
+        assertThat(accounts.dropped()).isEqualTo(Map.of("trainer_failed", accounts.offered()));
     }
 
     @Test
@@ -90,7 +89,15 @@ class FailedTrainerTest {
         book.policy(Samples.published(1, 0, false));
         book.policy(
                 new PolicyRecord(
-                        Samples.RUN, PolicyRecord.Kind.ANNOUNCE, 2, 0, 1, "m", "", false, Map.of()));
+                        Samples.RUN,
+                        PolicyRecord.Kind.ANNOUNCE,
+                        2,
+                        0,
+                        1,
+                        "m",
+                        "",
+                        false,
+                        Map.of()));
         fail(1);
         assertThat(book.endsEarly()).isEmpty();
         fail(2);
