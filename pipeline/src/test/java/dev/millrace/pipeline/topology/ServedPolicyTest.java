@@ -57,6 +57,39 @@ class ServedPolicyTest {
         }
     }
 
+    @Test
+    void ofTwoClientsTheOneThatTheServerRefusesEndsAlone() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"));
+                FakeTinkerServer server = new FakeTinkerServer(ServedBackends.shape());
+                FakeRun job =
+                        new FakeRun(
+                                broker,
+                                folder,
+                                "clients",
+                                ServedBackends.of(server, folder),
+                                "run.clients=2",
+                                "train.steps=4")) {
+            job.start(null);
+            await().atMost(PATIENCE).until(() -> newest(publications(job)) >= 1);
+            server.faults().refuse("forward_backward", 400, 1);
+            assertThat(job.end()).isEqualTo("FINISHED");
+            List<String> failed =
+                    job.read(job.topics().policies(), PolicyRecord.class).stream()
+                            .filter(record -> record.kind() == PolicyRecord.Kind.FAILED)
+                            .map(PolicyRecord::runId)
+                            .toList();
+            assertThat(failed).hasSize(1);
+            assertThat(newest(ofRun(job, failed.get(0)))).isLessThan(4);
+            job.runIds().stream()
+                    .filter(run -> !failed.contains(run))
+                    .forEach(run -> assertThat(newest(ofRun(job, run))).isEqualTo(4));
+        }
+    }
+
+    private static List<PolicyRecord> ofRun(FakeRun job, String run) {
+        return publications(job).stream().filter(p -> p.runId().equals(run)).toList();
+    }
+
     private static List<PolicyRecord> publications(FakeRun run) {
         return run.read(run.topics().policies(), PolicyRecord.class).stream()
                 .filter(record -> record.kind() == PolicyRecord.Kind.PUBLICATION)
