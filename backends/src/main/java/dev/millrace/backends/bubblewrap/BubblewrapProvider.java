@@ -48,6 +48,7 @@ public final class BubblewrapProvider implements SandboxProvider {
     private final OwnerRegistry registry = OwnerRegistry.ofHost();
     private final Thread exitHook = new Thread(this::endAll, "sandbox-exit");
     private final Supplier<CgroupTree> cgroups;
+    private final Optional<byte[]> filter;
     private CgroupTree tree;
     private SlotPool pool;
     private SandboxCapabilities capabilities;
@@ -66,6 +67,9 @@ public final class BubblewrapProvider implements SandboxProvider {
     BubblewrapProvider(BubblewrapSettings settings, Supplier<CgroupTree> cgroups) {
         this.settings = settings;
         this.cgroups = cgroups;
+        this.filter =
+                SystemCalls.of(System.getProperty("os.arch"))
+                        .map(calls -> SystemCallFilter.of(calls, settings.tracing()));
         watchdog.every(EXPIRY_MILLIS, () -> leases.expire(System.nanoTime()));
         Runtime.getRuntime().addShutdownHook(exitHook);
     }
@@ -96,7 +100,7 @@ public final class BubblewrapProvider implements SandboxProvider {
             pool = new SlotPool(prepareScratch(), stamp, uid, tree, launch, watchdog);
         }
         tryOne();
-        return HostProbe.capabilities(tree, uid != 0);
+        return HostProbe.capabilities(tree, uid != 0, filter.isPresent());
     }
 
     /** What processes that are gone have left, wherever on this host. */
@@ -119,6 +123,8 @@ public final class BubblewrapProvider implements SandboxProvider {
             registry.scratch(stamp, settings.scratch());
             Path folder = Files.createDirectories(settings.scratch().resolve(stamp));
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+            Path file = Files.write(folder.resolve(SlotPool.FILTER), filter.orElse(new byte[0]));
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
             return folder;
         } catch (IOException e) {
             throw new SandboxException(
@@ -181,7 +187,7 @@ public final class BubblewrapProvider implements SandboxProvider {
                         used.releaseOpeners();
                     };
             try (Watchdog.Guard guard = watchdog.arm(settings.createTimeoutMillis(), giveUp)) {
-                pipes = slot.start(BwrapCommand.of(spec, controlShell));
+                pipes = slot.start(BwrapCommand.of(spec, controlShell, filter.isPresent()));
                 ControlShell shell = new ControlShell(pipes);
                 String problem = shell.prepare(preparation);
                 if (problem == null) {

@@ -23,11 +23,12 @@ final class BwrapCommand {
     /**
      * As shell text. The whole file tree is one memory disk of the asked size; only {@code /usr} is
      * the host's, read-only. {@code passwd} and {@code group} come from descriptors 5 and 6; what
-     * became of it goes to descriptor 7.
+     * became of it goes to descriptor 7; the filter of system calls comes from descriptor 8.
      *
      * @param controlShell absolute path of the shell that takes requests
+     * @param filtered whether there is a filter of system calls
      */
-    static String of(SandboxSpec spec, String controlShell) {
+    static String of(SandboxSpec spec, String controlShell, boolean filtered) {
         List<String> words = new ArrayList<>(List.of("bwrap", "--unshare-user"));
         words.addAll(List.of("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"));
         words.addAll(List.of("--unshare-cgroup-try", "--disable-userns", "--uid", "1000"));
@@ -56,6 +57,9 @@ final class BwrapCommand {
         tmpfs(words, SHM_BYTES, "/dev/shm");
         words.addAll(List.of("--remount-ro", "/dev", "--perms", "1777", "--dir", "/tmp"));
         words.addAll(List.of("--dir", HOME, "--dir", spec.workdir(), "--chdir", spec.workdir()));
+        if (filtered) {
+            words.addAll(List.of("--seccomp", "8"));
+        }
         words.addAll(List.of("--json-status-fd", "7", "--", controlShell));
         return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
     }

@@ -126,7 +126,7 @@ final class HostProbe {
         return unsupported("a sandbox can't be started, '" + message + "'" + remedy);
     }
 
-    static SandboxCapabilities capabilities(CgroupTree tree, boolean ownUid) {
+    static SandboxCapabilities capabilities(CgroupTree tree, boolean ownUid, boolean filtered) {
         List<String> enforced = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         enforced.add("file tree: own, /usr read-only");
@@ -151,7 +151,11 @@ final class HostProbe {
         } else {
             missing.add("cpu share: nothing stands in for it");
         }
-        missing.add("system calls: no seccomp filter, the kernel is shared");
+        if (filtered) {
+            enforced.add("system calls: seccomp filter; the kernel is shared");
+        } else {
+            missing.add("system calls: no seccomp filter for this kind of processor");
+        }
         return new SandboxCapabilities(
                 SandboxCapabilities.Attach.SAME_PROCESS, List.copyOf(enforced), missing);
     }

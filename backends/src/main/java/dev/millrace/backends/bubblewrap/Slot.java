@@ -23,6 +23,9 @@ import java.util.stream.Stream;
  * talks over the named pipes, which are opened anew for each.
  */
 final class Slot {
+    /** The pool's filter of system calls, as seen from a slot's folder. */
+    private static final String FILTER = "../" + SlotPool.FILTER;
+
     private static final String SETPRIV = "exec setpriv --no-new-privs --pdeathsig KILL ";
 
     final Cgroup cgroup;
@@ -95,7 +98,9 @@ final class Slot {
         order(
                 "{ "
                         + bwrap
-                        + "; } <in >out 2>&1 5<passwd 6<group 7>status; echo ended "
+                        + "; } <in >out 2>&1 5<passwd 6<group 7>status 8<"
+                        + FILTER
+                        + "; echo ended "
                         + count
                         + "\n");
         FileChannel requests = FileChannel.open(folder.resolve("in"), StandardOpenOption.WRITE);

@@ -9,6 +9,9 @@ import java.util.Map;
 
 /** Slots that wait for their next sandbox. */
 final class SlotPool implements AutoCloseable {
+    /** File with the filter of system calls, empty where there is none. */
+    static final String FILTER = "filter";
+
     private static final int MOST_IDLE = 32;
 
     private final Path folder;

@@ -23,11 +23,13 @@ public final class BenchCommand implements Runnable {
     static CommandLine line(PrintStream out) {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new RecoveryCommand(out))
+                .addSubcommand(new PacingCommand(out))
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which benchmark? There is: recovery");
+        throw new ParameterException(
+                spec.commandLine(), "Which benchmark? There are: recovery, pacing");
     }
 }
