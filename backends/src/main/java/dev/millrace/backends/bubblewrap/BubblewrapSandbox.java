@@ -9,6 +9,7 @@ import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.port.SandboxSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class BubblewrapSandbox implements Sandbox {
     private final ControlShell shell;
     private final Watchdog watchdog;
     private final SandboxLife life;
+    private final Layers layers;
     private final ReentrantLock turn = new ReentrantLock();
     private final List<String> executed = new ArrayList<>();
 
@@ -37,12 +39,14 @@ final class BubblewrapSandbox implements Sandbox {
             BubblewrapSettings settings,
             ControlShell shell,
             Watchdog watchdog,
-            SandboxLife life) {
+            SandboxLife life,
+            Layers layers) {
         this.spec = spec;
         this.settings = settings;
         this.shell = shell;
         this.watchdog = watchdog;
         this.life = life;
+        this.layers = layers;
     }
 
     SandboxSpec spec() {
@@ -197,6 +201,37 @@ final class BubblewrapSandbox implements Sandbox {
             return TarArchive.read(tar.toByteArray(), maxBytes);
         } finally {
             turn.unlock();
+        }
+    }
+
+    @Override
+    public boolean keepAs(String layer) throws SandboxException {
+        turn.lock();
+        try {
+            life.requireAlive();
+            return layers.keep(layer, this::writeTree);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** All of its own file tree as an archive; false when that could not be read to its end. */
+    private boolean writeTree(OutputStream archive) throws IOException {
+        try (Round round = round(FILES_TIMEOUT_MILLIS)) {
+            boolean[] written = {true};
+            MarkedStream.Sink sink =
+                    (bytes, offset, length) -> {
+                        try {
+                            archive.write(bytes, offset, length);
+                        } catch (IOException full) {
+                            // The rest is read and thrown away, or the shell would wait for ever.
+                            written[0] = false;
+                        }
+                    };
+            int code = perform(round, LayerArchive.script(), "</dev/null", sink, null);
+            return code == 0 && written[0] && round.fired().isEmpty();
+        } catch (SandboxException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

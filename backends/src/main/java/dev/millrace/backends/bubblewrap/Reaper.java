@@ -88,7 +88,7 @@ public final class Reaper {
         folders.forEach(this::unmount);
         for (Path folder : folders) {
             if (Files.exists(folder)) {
-                Slot.removeFolder(folder);
+                FileTrees.remove(folder);
                 removed.add("folder " + folder);
             }
         }

@@ -17,7 +17,7 @@ class BenchCommandTest {
     @Test
     void namesItsBenchmarksWhenNoneIsAskedFor() {
         assertThat(execute()).isEqualTo(2);
-        assertThat(text()).contains("There are: recovery, pacing");
+        assertThat(text()).contains("There are: recovery, pacing, sandboxes");
     }
 
     @Test
