@@ -1,5 +1,10 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.Watchdog;
+import dev.millrace.backends.sandbox.OwnerStamp;
+import dev.millrace.backends.sandbox.Uninterrupted;
+import dev.millrace.backends.sandbox.ShellText;
+
 import dev.millrace.backends.lease.LeaseTable;
 import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;

@@ -1,5 +1,10 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.HeadTailBuffer;
+import dev.millrace.backends.sandbox.Watchdog;
+import dev.millrace.backends.sandbox.TarReader;
+import dev.millrace.backends.sandbox.ShellText;
+
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
 import dev.millrace.backends.port.Sandbox;
@@ -165,7 +170,7 @@ final class BubblewrapSandbox implements Sandbox {
             ControlShell.Feed feed = () -> shell.write(upload.stream());
             boolean stream = upload.stream().length > 0;
             String input = stream ? "<&3" : "</dev/null";
-            int code = perform(round, upload.script(), input, errors, stream ? feed : null);
+            int code = perform(round, upload.script(), input, errors::accept, stream ? feed : null);
             if (code != 0) {
                 // What was not read of the stream would be taken for requests.
                 life.kill();
@@ -198,7 +203,7 @@ final class BubblewrapSandbox implements Sandbox {
             if (!round.fired().isEmpty()) {
                 throw new SandboxException(Kind.QUOTA, true, "exceeded: " + round.fired(), null);
             }
-            return TarArchive.read(tar.toByteArray(), maxBytes);
+            return TarReader.read(tar.toByteArray(), maxBytes, "");
         } finally {
             turn.unlock();
         }

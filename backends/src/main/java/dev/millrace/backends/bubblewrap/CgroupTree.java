@@ -1,5 +1,8 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.OwnerStamp;
+import dev.millrace.backends.sandbox.KernelFiles;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

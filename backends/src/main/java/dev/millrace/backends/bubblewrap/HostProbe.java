@@ -1,5 +1,8 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.OwnerStamp;
+import dev.millrace.backends.sandbox.KernelFiles;
+
 import dev.millrace.backends.port.SandboxCapabilities;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;

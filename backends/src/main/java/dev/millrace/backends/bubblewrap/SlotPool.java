@@ -1,5 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.Watchdog;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

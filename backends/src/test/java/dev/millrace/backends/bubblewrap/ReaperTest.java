@@ -1,5 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.OwnerStamp;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

@@ -29,6 +29,7 @@ final class RecipeChecks {
         checks.rollout(recipe);
         checks.train(recipe);
         checks.policy(recipe.policy());
+        checks.sandbox(recipe.sandbox());
         checks.lockstep(recipe);
         return checks.found;
     }
@@ -67,6 +68,15 @@ final class RecipeChecks {
                 "tasks.validation",
                 "tasks.evalSplit",
                 "tasks.source");
+    }
+
+    private void sandbox(SandboxSettings sandbox) {
+        boolean docker = sandbox.provider() == SandboxSettings.Provider.DOCKER;
+        refuse(
+                docker && sandbox.docker().image().isEmpty(),
+                "is missing: sandbox.provider is docker",
+                "sandbox.docker.image",
+                "sandbox.provider");
     }
 
     private void rollout(Recipe recipe) {

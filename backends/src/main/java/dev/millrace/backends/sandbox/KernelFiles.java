@@ -1,4 +1,4 @@
-package dev.millrace.backends.bubblewrap;
+package dev.millrace.backends.sandbox;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -10,16 +10,18 @@ import java.util.List;
  * Reads files of the kernel's own file systems. Channels would fail in an interrupted thread, and a
  * cancelled caller must not make a live process look gone or a control group look empty.
  */
-final class KernelFiles {
+public final class KernelFiles {
     private KernelFiles() {}
 
-    static String read(Path file) throws IOException {
+    /** All of it. */
+    public static String read(Path file) throws IOException {
         try (FileInputStream in = new FileInputStream(file.toFile())) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    static List<String> lines(Path file) throws IOException {
+    /** All of it, by lines. */
+    public static List<String> lines(Path file) throws IOException {
         return read(file).lines().toList();
     }
 }

@@ -1,4 +1,4 @@
-package dev.millrace.backends.bubblewrap;
+package dev.millrace.backends.sandbox;
 
 import dev.millrace.backends.port.SandboxException;
 import java.util.concurrent.ExecutionException;
@@ -8,15 +8,17 @@ import java.util.concurrent.FutureTask;
  * Runs something of short, bounded length that a cancelled caller must not cut in half, because
  * others rely on its outcome.
  */
-final class Uninterrupted {
+public final class Uninterrupted {
     private Uninterrupted() {}
 
     /** What is run. */
-    interface Task<T> {
+    public interface Task<T> {
+        /** Runs it. */
         T call() throws SandboxException;
     }
 
-    static <T> T call(String threadName, Task<T> task) throws SandboxException {
+    /** Runs it in a thread of its own, waits for it, and keeps an interrupt for the caller. */
+    public static <T> T call(String threadName, Task<T> task) throws SandboxException {
         FutureTask<T> future = new FutureTask<>(task::call);
         Thread thread = new Thread(future, threadName);
         thread.setDaemon(true);

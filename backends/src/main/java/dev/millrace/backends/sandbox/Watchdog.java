@@ -1,4 +1,4 @@
-package dev.millrace.backends.bubblewrap;
+package dev.millrace.backends.sandbox;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
  * Runs short actions after a delay. Every blocking read and write here is guarded by one that ends
  * the other side.
  */
-final class Watchdog implements AutoCloseable {
+public final class Watchdog implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
 
-    Watchdog() {
+    /** With threads of its own. */
+    public Watchdog() {
         timer =
                 new ScheduledThreadPoolExecutor(
                         2,
@@ -26,20 +27,20 @@ final class Watchdog implements AutoCloseable {
     }
 
     /** A guard that is disarmed by closing it. */
-    Guard arm(long millis, Runnable action) {
+    public Guard arm(long millis, Runnable action) {
         ScheduledFuture<?> future = timer.schedule(action, millis, TimeUnit.MILLISECONDS);
         return () -> future.cancel(false);
     }
 
     /** Runs an action again and again, until the end. */
-    void every(long millis, Runnable action) {
+    public void every(long millis, Runnable action) {
         // Nobody waits for the end of it.
         Future<?> unused =
                 timer.scheduleWithFixedDelay(action, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** See {@link Watchdog#arm}. */
-    interface Guard extends AutoCloseable {
+    public interface Guard extends AutoCloseable {
         @Override
         void close();
     }

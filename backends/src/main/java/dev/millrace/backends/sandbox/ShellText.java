@@ -1,21 +1,21 @@
-package dev.millrace.backends.bubblewrap;
+package dev.millrace.backends.sandbox;
 
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Text that a POSIX shell reads back as it was meant. */
-final class ShellText {
+public final class ShellText {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private ShellText() {}
 
     /** One word in single quotes. NUL can't be in a shell word and is dropped. */
-    static String quote(String text) {
+    public static String quote(String text) {
         return "'" + text.replace("\0", "").replace("'", "'\\''") + "'";
     }
 
     /** Statements that export the variables. */
-    static String exports(Map<String, String> environment) {
+    public static String exports(Map<String, String> environment) {
         StringBuilder text = new StringBuilder();
         environment.forEach(
                 (name, value) -> {
@@ -30,7 +30,7 @@ final class ShellText {
     }
 
     /** A format for {@code printf} that prints exactly these bytes; plain ASCII. */
-    static void printfFormat(byte[] content, StringBuilder out) {
+    public static void printfFormat(byte[] content, StringBuilder out) {
         for (byte b : content) {
             int c = b & 0xff;
             if (c == '%') {

@@ -1,17 +1,18 @@
-package dev.millrace.backends.bubblewrap;
+package dev.millrace.backends.sandbox;
 
 /** Keeps the first half and the last half of a stream, and counts all of it. */
-final class HeadTailBuffer implements MarkedStream.Sink {
+public final class HeadTailBuffer {
     private final byte[] head;
     private final byte[] ring;
     private long total;
 
-    HeadTailBuffer(int limit) {
+    /** Keeps at most that many bytes. */
+    public HeadTailBuffer(int limit) {
         head = new byte[limit - limit / 2];
         ring = new byte[limit / 2];
     }
 
-    @Override
+    /** The next bytes of the stream. */
     public void accept(byte[] bytes, int offset, int length) {
         int toHead = (int) Math.max(0, Math.min(length, head.length - total));
         if (toHead > 0) {
@@ -37,12 +38,12 @@ final class HeadTailBuffer implements MarkedStream.Sink {
     }
 
     /** Bytes seen in all. */
-    long total() {
+    public long total() {
         return total;
     }
 
     /** What was kept, in order. */
-    byte[] kept() {
+    public byte[] kept() {
         int first = (int) Math.min(total, head.length);
         long behind = total - first;
         int second = (int) Math.min(behind, ring.length);
