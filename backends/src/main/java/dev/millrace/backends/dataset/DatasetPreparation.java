@@ -131,7 +131,7 @@ public final class DatasetPreparation {
         }
         String path = request.root().getFileName() + "/" + TASKS + "/" + name;
         all.append(ConvertedRow.line(row, name, path));
-        keys.add(new RowKey(row.repo().intern(), row.language().intern()));
+        keys.add(RowKey.of(row));
         writers.write(() -> write(row, name, folder.resolve(TASKS).resolve(name)));
         return Optional.empty();
     }

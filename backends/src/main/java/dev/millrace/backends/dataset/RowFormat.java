@@ -63,7 +63,7 @@ public enum RowFormat {
         String repo = repo(row);
         return row(
                 row,
-                RowFields.text(row, "language").strip().toLowerCase(Locale.ROOT),
+                RowFields.text(row, "language"),
                 RowFields.text(row, "image_name"),
                 "/" + repo.substring(repo.indexOf('/') + 1),
                 RowFields.command(install.path("test_cmd")),
