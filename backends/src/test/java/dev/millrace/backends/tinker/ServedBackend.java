@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A trainer and a sampler of a server that runs elsewhere, named by the environment. */
-record ServedBackend(TinkerSettings settings, TinkerTrainer trainer, TinkerSampler sampler)
+record ServedBackend(TinkerSettings settings, ClosingTrainer trainer, TinkerSampler sampler)
         implements PolicyBackend {
     /** Where the server listens. Without it, tests of a real server are skipped. */
     static final String URL = "MILLRACE_TINKER_URL";
@@ -18,7 +18,7 @@ record ServedBackend(TinkerSettings settings, TinkerTrainer trainer, TinkerSampl
     private static final String VOCABULARY = "MILLRACE_TINKER_VOCABULARY";
     private static final String STOPS = "MILLRACE_TINKER_STOPS";
     private static final TinkerTimes PATIENT =
-            new TinkerTimes(5_000, 120_000, 310_000, 5_000, 600_000, 60_000, 500);
+            new TinkerTimes(5_000, 120_000, 310_000, 5_000, 600_000, 600_000, 500);
 
     private static TinkerSettings probed;
 
@@ -29,7 +29,10 @@ record ServedBackend(TinkerSettings settings, TinkerTrainer trainer, TinkerSampl
             new ServerCheck(settings).reachable();
             probed = settings.with(new ServerCheck(settings).probe());
         }
-        return new ServedBackend(probed, new TinkerTrainer(probed), new TinkerSampler(probed));
+        return new ServedBackend(
+                probed,
+                new ClosingTrainer(new TinkerTrainer(probed)),
+                new TinkerSampler(probed));
     }
 
     /** The server's first model, at a rank that every server has. */
