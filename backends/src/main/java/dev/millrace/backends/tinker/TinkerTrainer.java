@@ -57,9 +57,18 @@ public final class TinkerTrainer implements PolicyTrainer {
         }
     }
 
+    /** A server that keeps publications where it trains loses them with the model. */
+    @Override
+    public boolean publicationsOutliveSessions() {
+        return settings.traits().immutablePublications();
+    }
+
     private TinkerTrainerSession openOnce(String name, String stateUri) {
         ServerSession session = await(ServerSession.open(client, name));
         try {
+            if (!publicationsOutliveSessions()) {
+                sweep(session);
+            }
             TinkerModel model = new TinkerModel(client, await(client.createModel(session.id())), 1);
             session.watch(model.id());
             return loaded(name, stateUri, session, model);
@@ -69,11 +78,24 @@ public final class TinkerTrainer implements PolicyTrainer {
         }
     }
 
+    /**
+     * Uses up the gradient that a model which ended in the midst of a step may have left in the slot
+     * of the next one. Such servers give the free slot with the lowest number.
+     */
+    private void sweep(ServerSession session) {
+        TinkerModel model = new TinkerModel(client, await(client.createModel(session.id())), 1);
+        await(model.optimStep(TinkerModel.STILL));
+        await(model.unload());
+    }
+
     private TinkerTrainerSession loaded(
             String name, String stateUri, ServerSession session, TinkerModel model) {
         try {
             if (!stateUri.isEmpty()) {
                 await(model.load(stateUri));
+            }
+            if (!publicationsOutliveSessions()) {
+                session.ask(model::alive);
             }
             return new TinkerTrainerSession(settings, name, session, model);
         } catch (TinkerException e) {

@@ -17,6 +17,16 @@ public interface PolicyBackend extends AutoCloseable {
     /** Number of token ids. */
     int vocabulary();
 
+    /** Whether a publication stays what it was while its session is trained further. */
+    default boolean keepsPublications() {
+        return true;
+    }
+
+    /** Whether an update may have several gradients. */
+    default boolean addsGradients() {
+        return true;
+    }
+
     @Override
     void close();
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -69,6 +70,14 @@ final class SessionCalls implements AutoCloseable {
 
     CompletableFuture<String> publish(String name) {
         return inOrder("publish", name, TrainerSession::publish);
+    }
+
+    /** Fails once the session, having been opened, is gone. */
+    CompletableFuture<Void> lost() {
+        return session.handle(
+                        (open, error) ->
+                                error == null ? open.lost() : new CompletableFuture<Void>())
+                .thenCompose(Function.identity());
     }
 
     /** Closes the session, now or as soon as it is open. */

@@ -40,7 +40,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  *
  * <p>When a session is lost or a call is not answered in time, another session goes on from the
  * last saved state under the same epoch: what was published stays as it is, minibatches since the
- * save are given to the new session, once. Several losses in a row fail the task.
+ * save are given to the new session, once. Several losses in a row fail the task, and so does one
+ * where publications end with their session.
  *
  * <p>State: one {@link TrainerState}, encoded. It ends with the run.
  */
@@ -184,6 +185,10 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         String from =
                 state.savedUri().isEmpty() ? parts.settings().initialStateUri() : state.savedUri();
         calls = new SessionCalls(parts.settings(), trainer, reader, io, sessionName(), from);
+        if (!trainer.publicationsOutliveSessions()) {
+            SessionCalls under = calls;
+            var unused = calls.lost().whenComplete((never, loss) -> mail(() -> advance(under, loss)));
+        }
         if (state.savedStep() == firstVersion && isNew(firstVersion)) {
             watch(new SubmittedMinibatch(null, null, firstVersion, null, publish(firstVersion)));
         }
@@ -275,10 +280,14 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         submitWaiting();
     }
 
-    /** Goes on after the loss of a session; every other error fails the task. */
+    /**
+     * Goes on after the loss of a session; every other error fails the task. So does the loss of a
+     * session whose publications nobody can sample any more: the next epoch publishes anew.
+     */
     private void goOnInAnotherSession(Throwable error) {
         Optional<TrainerException> loss = SessionLoss.in(error);
-        if (loss.isEmpty() || losses == MOST_LOSSES) {
+        boolean unserved = !trainer.publicationsOutliveSessions();
+        if (loss.isEmpty() || losses == MOST_LOSSES || unserved) {
             throw new IllegalStateException(
                     "The trainer failed in session " + sessionName() + ", losses before: " + losses,
                     error);
