@@ -24,6 +24,7 @@ final class FixedSettings {
         fixed.put("run.name", recipe.run().name());
         fixed.put("run.seed", Long.toString(recipe.run().seed()));
         fixed.put("run.determinism", lower(recipe.run().determinism()));
+        fixed.put("tasks.topic", recipe.tasks().topic());
         fixed.put("rollout.groupSize", Integer.toString(recipe.rollout().groupSize()));
         fixed.put("train.groupsPerBatch", Integer.toString(recipe.train().groupsPerBatch()));
         fixed.put(

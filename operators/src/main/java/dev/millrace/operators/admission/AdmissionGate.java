@@ -11,9 +11,11 @@ import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.model.RowPosition;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Task;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.CheckpointListener;
@@ -33,6 +35,10 @@ import org.slf4j.LoggerFactory;
  * <p>Ending: once nothing is open it sends the mark behind the last group; once every other region
  * has passed that mark and a checkpoint that covers this is complete, it has the final markers
  * written.
+ *
+ * <p>Training tasks come from the catalogue, or as rows of a topic that others write. Of those it
+ * says how far they may be read, so that few wait here: it takes every record at once and blocks
+ * nothing. While there is no row it is idle.
  *
  * <p>At each closed step it gives out the balance of all groups. A balance that does not hold is
  * said aloud, counted and refused, by the ids it names; the run goes on.
@@ -56,6 +62,7 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
     private transient Ending ending;
     private transient GateMetrics metrics;
     private transient boolean starvedSaid;
+    private transient boolean waitingSaid;
 
     /** A gate of one run: all that it hears must be keyed by the run. */
     public AdmissionGate(GateSettings settings, GateOutputs outputs) {
@@ -65,7 +72,7 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-        kept = new GateState(context, settings.admission().curriculum());
+        kept = new GateState(context, settings.admission());
     }
 
     @Override
@@ -92,7 +99,9 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
         }
         if (caughtUp.all()) {
             book.admit(() -> UUID.randomUUID().toString()).forEach(out::collect);
+            book.rowDemand().ifPresent(demand -> context.output(outputs.rowDemand(), demand));
             sayStarved();
+            sayWaiting();
             sayDrained(context);
             book.closedSteps().forEach(closed -> balance(closed, context));
         }
@@ -157,7 +166,9 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
 
     private void hear(TopicRecord record, Context context) {
         try {
-            if (record.topic().equals(settings.topics().turns())) {
+            if (settings.rows() != null && record.topic().equals(settings.rows().topic())) {
+                row(record, context);
+            } else if (record.topic().equals(settings.topics().turns())) {
                 event(Wire.decode(record.value(), StepEvent.class));
             } else if (record.key().equals(settings.admission().runId())) {
                 ofThisRun(record);
@@ -190,6 +201,24 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
         }
     }
 
+    private void row(TopicRecord record, Context context) {
+        RowPosition at = new RowPosition(record.partition(), record.offset());
+        Task task = null;
+        try {
+            task = settings.rows().decoder().task(record.value());
+        } catch (IllegalArgumentException e) {
+            context.output(
+                    outputs.rejects(),
+                    new Reject(
+                            settings.admission().runId(),
+                            Reject.TASKS,
+                            Reject.MALFORMED_TASK_ROW,
+                            record.where(),
+                            e.getMessage()));
+        }
+        book.row(at, Optional.ofNullable(task));
+    }
+
     private void event(StepEvent event) {
         if (!event.itemId().startsWith(settings.admission().runId() + "/")) {
             metrics.otherRun();
@@ -198,6 +227,14 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
         } else {
             book.ended(event);
         }
+    }
+
+    private void sayWaiting() {
+        boolean waiting = book.waitsForRows();
+        if (waiting && !waitingSaid) {
+            LOG.info("Waiting for task rows topic={}", settings.rows().topic());
+        }
+        waitingSaid = waiting;
     }
 
     private void sayStarved() {

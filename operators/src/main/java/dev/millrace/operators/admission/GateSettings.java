@@ -8,8 +8,15 @@ import java.io.Serializable;
  *
  * @param admission what may be played
  * @param topics what it hears
+ * @param rows where training tasks come from, null when the catalogue has them
  * @param finalMarkers ends the topics
  */
 public record GateSettings(
-        AdmissionSettings admission, GateTopics topics, FinalMarkers finalMarkers)
-        implements Serializable {}
+        AdmissionSettings admission, GateTopics topics, GateRows rows, FinalMarkers finalMarkers)
+        implements Serializable {
+    /** Plays the tasks of the catalogue. */
+    public GateSettings(
+            AdmissionSettings admission, GateTopics topics, FinalMarkers finalMarkers) {
+        this(admission, topics, null, finalMarkers);
+    }
+}

@@ -65,7 +65,8 @@ class RecipeMappingTest {
             """;
 
     /** Settings with one possible value so far, or that another setting pins. */
-    private static final List<String> ONE_VALUE = List.of("run.determinism");
+    private static final List<String> ONE_VALUE =
+            List.of("run.determinism", "tasks.topic", "tasks.root");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {

@@ -64,6 +64,31 @@ class RecipeReaderTest {
     }
 
     @Test
+    void aTopicOfTasksRefusesByNameWhatItCanNotGive() throws SettingsException {
+        List<String> fine = List.of("tasks.topic=rows", "tasks.root=/d", "kafka.bootstrap=a:9092");
+        TaskSettings tasks = RecipeReader.parse("r.yaml", SMALLEST, fine).tasks();
+        assertThat(tasks.fromTopic()).isTrue();
+        assertThat(tasks.root()).isEqualTo("/d");
+        assertThat(problems(SMALLEST, "tasks.topic=rows"))
+                .anyMatch(problem -> problem.contains("tasks.root: is missing"))
+                .anyMatch(problem -> problem.contains("kafka.bootstrap: is embedded"));
+        assertThat(problems(SMALLEST, "tasks.root=/d"))
+                .anyMatch(problem -> problem.contains("tasks.root: is only used with tasks.topic"));
+        assertThat(
+                        problems(
+                                SMALLEST,
+                                "kafka.bootstrap=a:9092",
+                                "tasks.topic=small.tasks",
+                                "tasks.root=below",
+                                "tasks.curriculum=true",
+                                "tasks.subset=ids.jsonl"))
+                .anyMatch(problem -> problem.contains("tasks.topic: must not be a topic of the run"))
+                .anyMatch(problem -> problem.contains("tasks.root: must be an absolute path"))
+                .anyMatch(problem -> problem.contains("tasks.curriculum: must be false: rows"))
+                .anyMatch(problem -> problem.contains("tasks.subset: chooses among tasks"));
+    }
+
+    @Test
     void reportsAllProblemsTogetherInTheOrderOfTheText() {
         String text =
                 """

@@ -306,6 +306,9 @@ final class FakeRun implements AutoCloseable {
                 new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < count; i++) {
                 Split split = i < 4 ? Split.TEST : Split.TRAIN;
+                if (split == Split.TRAIN && plan.recipe().tasks().fromTopic()) {
+                    continue;
+                }
                 Task task = new Task("task-" + i, "fake:" + i, split, "");
                 producer.send(new ProducerRecord<>(plan.topics().tasks(), runId, Wire.encode(task)))
                         .get();
