@@ -1,5 +1,6 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.ShellText;
+
 /**
  * The command line of a sandbox whose file tree is an overlay: below it a layer that others use as
  * well, above it a memory disk of its own. Mounted in user and mount namespaces of its own, which
