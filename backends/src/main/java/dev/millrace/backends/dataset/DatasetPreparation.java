@@ -169,8 +169,7 @@ public final class DatasetPreparation {
 
     /** Counted by reason without its details; the file has them. */
     private void reject(SourceRow row, String reason, LineFile rejected) throws IOException {
-        String kind =
-                WITH_DETAILS.stream().filter(reason::startsWith).findFirst().orElse(reason);
+        String kind = WITH_DETAILS.stream().filter(reason::startsWith).findFirst().orElse(reason);
         long count = rejections.merge(kind, 1L, Long::sum);
         if (count <= KEPT_REJECTIONS) {
             ObjectNode line = JSON.createObjectNode();

@@ -97,8 +97,7 @@ public final class ProbeDump implements AutoCloseable {
     static Map<String, Tally> tallies(Path file, String dataset, int samples)
             throws IOException, DatasetException {
         if (!Files.isRegularFile(file)) {
-            throw new DatasetException(
-                    "probe dump " + file + " does not exist" + REMEDY);
+            throw new DatasetException("probe dump " + file + " does not exist" + REMEDY);
         }
         Map<String, Attempt> attempts = new LinkedHashMap<>();
         // Bytes that are no UTF-8 are replaced, and named as what they are in.
@@ -133,7 +132,8 @@ public final class ProbeDump implements AutoCloseable {
     private static void check(Path file, JsonNode head, String dataset, int samples)
             throws DatasetException {
         if (!head.path("evaluation").asBoolean()) {
-            throw new DatasetException("probe dump " + file + " is no dump of an evaluation" + REMEDY);
+            throw new DatasetException(
+                    "probe dump " + file + " is no dump of an evaluation" + REMEDY);
         }
         String probed = head.path("dataset").asText();
         if (!probed.equals(dataset)) {

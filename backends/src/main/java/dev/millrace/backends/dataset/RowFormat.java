@@ -86,7 +86,9 @@ public enum RowFormat {
         return value.isNumber() ? value.asDouble() != 0 : value.asBoolean();
     }
 
-    /** Rows that may leave it to a harness how tests are run; without a command, if it is unknown. */
+    /**
+     * Rows that may leave it to a harness how tests are run; without a command, if it is unknown.
+     */
     private static DatasetRow plain(JsonNode row, String image, TestCommands commands)
             throws RowException {
         String own = RowFields.command(row.path("test_cmd"));

@@ -38,8 +38,7 @@ final class SourceTree {
         Output looked = output(command);
         return looked.exitCode() == 0
                 ? Optional.empty()
-                : Optional.of(
-                        NO_COMMIT + ": " + repository.get() + " has no " + row.baseCommit());
+                : Optional.of(NO_COMMIT + ": " + repository.get() + " has no " + row.baseCommit());
     }
 
     private static Optional<Path> folder(Path repositories, DatasetRow row) {

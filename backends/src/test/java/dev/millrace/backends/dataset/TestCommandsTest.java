@@ -94,8 +94,7 @@ class TestCommandsTest {
                 .forEach(
                         entry ->
                                 assertThat(LogParsers.names())
-                                        .contains(
-                                                entry.path("parser").asText("parse_log_pytest")));
+                                        .contains(entry.path("parser").asText("parse_log_pytest")));
     }
 
     @Test

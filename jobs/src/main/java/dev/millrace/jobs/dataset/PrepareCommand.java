@@ -115,8 +115,7 @@ final class PrepareCommand implements Callable<Integer> {
         check();
         Set<String> wanted = new TreeSet<>();
         languages.forEach(language -> wanted.add(language.strip().toLowerCase(Locale.ROOT)));
-        Set<String> parsers =
-                wanted.equals(Set.of("python")) ? PYTHON_PARSERS : LogParsers.names();
+        Set<String> parsers = wanted.equals(Set.of("python")) ? PYTHON_PARSERS : LogParsers.names();
         PreparationRequest request =
                 new PreparationRequest(
                         sources,

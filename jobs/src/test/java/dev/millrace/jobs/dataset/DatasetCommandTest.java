@@ -53,9 +53,7 @@ class DatasetCommandTest {
     }
 
     private static String[] prepare(String source, String root, String option, String value) {
-        return new String[] {
-            "prepare", "--source", source, "--dataset-root", root, option, value
-        };
+        return new String[] {"prepare", "--source", source, "--dataset-root", root, option, value};
     }
 
     private void refused(String message, String... arguments) {

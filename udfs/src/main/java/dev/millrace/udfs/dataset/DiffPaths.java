@@ -12,7 +12,8 @@ public final class DiffPaths {
     private static final Pattern HEADER =
             Pattern.compile("^diff --git a/(.*) b/(.*)$", Pattern.MULTILINE);
 
-    private static final Pattern DELETED = Pattern.compile("^deleted file mode ", Pattern.MULTILINE);
+    private static final Pattern DELETED =
+            Pattern.compile("^deleted file mode ", Pattern.MULTILINE);
 
     private DiffPaths() {}
 
