@@ -154,7 +154,7 @@ public final class DatasetPreparation {
     }
 
     private static String explained(String reason, DatasetRow row) {
-        return reason.equals(RowFilter.NO_COMMAND)
+        return row.quality() == null && reason.equals(RowFilter.NO_COMMAND)
                 ? "%s: none is known for %s %s; --test-commands can give one"
                         .formatted(reason, row.repo(), row.version())
                 : reason;

@@ -7,6 +7,7 @@ import dev.millrace.backends.dataset.PreparationReport;
 import dev.millrace.backends.dataset.PreparationRequest;
 import dev.millrace.backends.dataset.RowFormat;
 import dev.millrace.backends.dataset.TestCommands;
+import dev.millrace.backends.dataset.UnreadableFileException;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.udfs.dataset.RowFilter;
@@ -130,6 +131,8 @@ final class PrepareCommand implements Callable<Integer> {
         try {
             print(new DatasetPreparation(request, out::println).run());
             return ExitCode.OK;
+        } catch (UnreadableFileException e) {
+            throw new BadInputException("--source " + e.getMessage() + ". Nothing was written");
         } catch (EmptyDatasetException e) {
             throw new BadInputException(
                     e.getMessage()

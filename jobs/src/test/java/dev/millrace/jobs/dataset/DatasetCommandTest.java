@@ -76,6 +76,11 @@ class DatasetCommandTest {
                 root,
                 "--limit",
                 "-1");
+        Path parquet = Files.writeString(folder.resolve("rows.parquet"), "PAR1 and no more");
+        refused(
+                "rows.parquet is no Parquet file",
+                prepare(parquet.toString(), root, "--limit", "1"));
+        assertThat(folder.resolve("data")).doesNotExist();
         refused("--limit 0", prepare(source, root, "--limit", "0"));
         refused("--min-grade 'a' is no grade", prepare(source, root, "--min-grade", "a"));
         refused("is no file", prepare(source, root, "--test-commands", path("none")));
