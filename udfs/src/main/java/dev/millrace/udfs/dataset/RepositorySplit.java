@@ -115,7 +115,8 @@ public final class RepositorySplit {
                         .min(
                                 Comparator.<Group>comparingDouble(costs::get)
                                         .thenComparingDouble(group -> group.tie)
-                                        .thenComparing(group -> group.name, CodePointOrder.INSTANCE))
+                                        .thenComparing(
+                                                group -> group.name, CodePointOrder.INSTANCE))
                         .orElse(null);
         if (best == null) {
             return false;

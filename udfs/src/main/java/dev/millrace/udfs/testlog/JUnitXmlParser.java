@@ -17,7 +17,8 @@ import javax.xml.stream.XMLStreamReader;
  * far as it goes.
  */
 final class JUnitXmlParser implements LogParser {
-    private static final Pattern REPORT = Pattern.compile("^<(?:\\?xml |testsuites?\\b)", Pattern.MULTILINE);
+    private static final Pattern REPORT =
+            Pattern.compile("^<(?:\\?xml |testsuites?\\b)", Pattern.MULTILINE);
 
     private final TestLog.Builder found = new TestLog.Builder();
     private final XMLInputFactory factory = XMLInputFactory.newDefaultFactory();

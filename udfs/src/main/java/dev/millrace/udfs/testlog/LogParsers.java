@@ -23,6 +23,7 @@ public final class LogParsers {
         parsers.put("parse_log_unittest", UnittestParser.parser());
         parsers.put("parse_log_django", UnittestParser.parser());
         parsers.put("parse_log_nose", UnittestParser.parser());
+        parsers.put("parse_log_sympy", SympyParser.parser());
         parsers.put("parse_log_gotest", new GoTestParser());
         parsers.put("parse_log_cargo", CargoTestParser.parser());
         for (String name : List.of("jest", "mocha", "vitest", "js", "js_2", "js_4", "npx")) {

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * Maven's Surefire and Failsafe. They name classes, and of the methods only those that did not
- * pass. A class that began and has no summary has failed: its process is gone. Of a class that fails
- * as a whole, in what comes before all its tests for instance, no test is known.
+ * pass. A class that began and has no summary has failed: its process is gone. Of a class that
+ * fails as a whole, in what comes before all its tests for instance, no test is known.
  */
 final class MavenParser implements LogParser {
     private static final String LEVEL = "^(?:\\[(?:INFO|ERROR|WARNING)\\] )?";

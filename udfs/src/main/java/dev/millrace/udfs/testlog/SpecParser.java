@@ -24,7 +24,8 @@ final class SpecParser implements LogParser {
             Pattern.compile("^\\s*(?:\\d+ passing \\(.*\\)|Tests:?\\s+\\d+ .*)$");
     private static final Pattern LOST = Pattern.compile("^\\s*Errors\\s+\\d+ errors?$");
     private static final Pattern LOADED =
-            Pattern.compile("^\\s*(?:PASS|FAIL\\s+(\\S+)|RUN)(?:\\s.*)?$|^.*Test suite failed to run$");
+            Pattern.compile(
+                    "^\\s*(?:PASS|FAIL\\s+(\\S+)|RUN)(?:\\s.*)?$|^.*Test suite failed to run$");
     private static final Pattern FELL =
             Pattern.compile(
                     "^\\s*●\\s+process\\.exit called with .*$|^\\s*Exception during run: .*$"
