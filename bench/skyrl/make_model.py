@@ -112,7 +112,7 @@ def teach(model, lessons, steps, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--steps", type=int, default=40, help="of demonstrations; 0 stays random")
+    parser.add_argument("--steps", type=int, default=150, help="of demonstrations; 0 stays random")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(args.seed)

@@ -40,8 +40,7 @@ final class ForwardBackwardCalls {
         byte[] body = ForwardBackwardProto.forward(modelId, sequence, one);
         return client.queued(PATH, "Forward", HttpCall.PROTOBUF, body, Repeats.SAFE)
                 .thenApply(queued -> new Taken<>(client.answer(queued)))
-                .exceptionally(
-                        refused -> new Taken<>(CompletableFuture.failedFuture(refused)));
+                .exceptionally(refused -> new Taken<>(CompletableFuture.failedFuture(refused)));
     }
 
     /** Queues the call; what it gives is asked for by the id. */

@@ -74,7 +74,8 @@ final class ServerProbe {
 
     private double norm(List<LossDatum> data) {
         var unused = model.forwardBackward(data, LOSS);
-        return TinkerTrainerSession.measured(model.optimStep(TinkerModel.STILL).join()).gradientNorm();
+        return TinkerTrainerSession.measured(model.optimStep(TinkerModel.STILL).join())
+                .gradientNorm();
     }
 
     private boolean repeatsSafely() {

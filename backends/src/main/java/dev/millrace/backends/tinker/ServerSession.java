@@ -141,7 +141,8 @@ final class ServerSession implements AutoCloseable {
                     question.get()
                             .whenComplete(
                                     (answer, thrown) -> {
-                                        if (thrown != null && TinkerException.of(thrown).unloaded()) {
+                                        if (thrown != null
+                                                && TinkerException.of(thrown).unloaded()) {
                                             lose("the server has lost model " + modelId);
                                         }
                                     });

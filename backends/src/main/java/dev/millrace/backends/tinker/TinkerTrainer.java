@@ -79,8 +79,8 @@ public final class TinkerTrainer implements PolicyTrainer {
     }
 
     /**
-     * Uses up the gradient that a model which ended in the midst of a step may have left in the slot
-     * of the next one. Such servers give the free slot with the lowest number.
+     * Uses up the gradient that a model which ended in the midst of a step may have left in the
+     * slot of the next one. Such servers give the free slot with the lowest number.
      */
     private void sweep(ServerSession session) {
         TinkerModel model = new TinkerModel(client, await(client.createModel(session.id())), 1);

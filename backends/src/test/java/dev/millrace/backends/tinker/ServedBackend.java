@@ -30,9 +30,7 @@ record ServedBackend(TinkerSettings settings, ClosingTrainer trainer, TinkerSamp
             probed = settings.with(new ServerCheck(settings).probe());
         }
         return new ServedBackend(
-                probed,
-                new ClosingTrainer(new TinkerTrainer(probed)),
-                new TinkerSampler(probed));
+                probed, new ClosingTrainer(new TinkerTrainer(probed)), new TinkerSampler(probed));
     }
 
     /** The server's first model, at a rank that every server has. */

@@ -67,7 +67,9 @@ class FixedSettingsTest {
             })
     void whatASavedStateOnAServerDependsOnIsRefusedByName(String override) throws Exception {
         String[] begun = {
-            "policy.backend=tinker", "policy.tinker.baseModel=model", "policy.tinker.tokenizer=t.json"
+            "policy.backend=tinker",
+            "policy.tinker.baseModel=model",
+            "policy.tinker.tokenizer=t.json"
         };
         new RunIdentity("demo-1", "", "", WarmUpReport.NONE)
                 .keeping(FixedSettings.of(recipe(begun)))

@@ -187,7 +187,8 @@ final class TrainerOperator extends AbstractStreamOperator<PolicyRecord>
         calls = new SessionCalls(parts.settings(), trainer, reader, io, sessionName(), from);
         if (!trainer.publicationsOutliveSessions()) {
             SessionCalls under = calls;
-            var unused = calls.lost().whenComplete((never, loss) -> mail(() -> advance(under, loss)));
+            var unused =
+                    calls.lost().whenComplete((never, loss) -> mail(() -> advance(under, loss)));
         }
         if (state.savedStep() == firstVersion && isNew(firstVersion)) {
             watch(new SubmittedMinibatch(null, null, firstVersion, null, publish(firstVersion)));

@@ -1,7 +1,8 @@
 package dev.millrace.udfs.model;
 
 /**
- * The environment's part of a turn: what came of one command, or that the policy was told something.
+ * The environment's part of a turn: what came of one command, or that the policy was told
+ * something.
  *
  * @param exitCode of the command; 124 when it was timed out
  * @param timedOut whether the time limit ended it

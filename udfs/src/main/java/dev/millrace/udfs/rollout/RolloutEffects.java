@@ -83,16 +83,16 @@ final class RolloutEffects {
         int turn = attempt.turns.size() - 1;
         int part = open.answers().size();
         return effect(
-                id(name, turn) + (part == 0 ? "" : "." + part),
-                kind,
-                null,
-                0,
-                turn,
-                open.next(),
-                open.sampled().tokens(),
-                open.sampled().stopped(),
-                Math.min(admission.budget().execMillis(), remainingMillis()),
-                null)
+                        id(name, turn) + (part == 0 ? "" : "." + part),
+                        kind,
+                        null,
+                        0,
+                        turn,
+                        open.next(),
+                        open.sampled().tokens(),
+                        open.sampled().stopped(),
+                        Math.min(admission.budget().execMillis(), remainingMillis()),
+                        null)
                 .ofTurn(part, open.sampled().parts().size());
     }
 
