@@ -16,8 +16,8 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 
 /**
  * Whether the Kafka cluster answers and takes the credentials. The client's own time limits begin
- * once it has found the addresses and has logged in, and either may hang for minutes; so it is asked
- * from a thread that is waited for no longer than patience allows.
+ * once it has found the addresses and has logged in, and either may hang for minutes; so it is
+ * asked from a thread that is waited for no longer than patience allows.
  *
  * @param cluster as the recipe names it
  * @param patience how long an answer may take
@@ -53,11 +53,7 @@ public record KafkaCheck(KafkaCluster cluster, Duration patience) implements Che
         int millis = (int) patience.toMillis();
         Map<String, Object> settings =
                 cluster.client(
-                        Map.of(
-                                "default.api.timeout.ms",
-                                millis,
-                                "request.timeout.ms",
-                                millis / 3));
+                        Map.of("default.api.timeout.ms", millis, "request.timeout.ms", millis / 3));
         try (Admin admin = Admin.create(settings)) {
             admin.describeCluster().nodes().get();
             return Optional.empty();

@@ -62,8 +62,8 @@ class RecipeMappingTest {
             """;
 
     /** Settings with one possible value so far, or that another setting pins. */
-    private static final List<String> ONE_VALUE = List.of(
-                    "sandbox.provider", "run.determinism", "tasks.topic", "tasks.root");
+    private static final List<String> ONE_VALUE =
+            List.of("sandbox.provider", "run.determinism", "tasks.topic", "tasks.root");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {
