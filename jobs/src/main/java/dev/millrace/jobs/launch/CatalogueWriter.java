@@ -37,7 +37,8 @@ final class CatalogueWriter {
                             Reject.MALFORMED_TASK_ROW,
                             row.file() + ":" + row.line(),
                             row.reason());
-            records.add(new ProducerRecord<>(run.names().rejects(), Reject.TASKS, Wire.encode(reject)));
+            records.add(
+                    new ProducerRecord<>(run.names().rejects(), Reject.TASKS, Wire.encode(reject)));
         }
         CatalogueStart start =
                 new CatalogueStart(

@@ -20,8 +20,8 @@ final class ChosenTasks {
     private ChosenTasks() {}
 
     /**
-     * The tasks that a run plays: all of them when no file chooses; only those that measure when
-     * it is trained on rows of a topic.
+     * The tasks that a run plays: all of them when no file chooses; only those that measure when it
+     * is trained on rows of a topic.
      *
      * @throws BadInputException when the file names tasks that there are not
      */

@@ -15,8 +15,7 @@ public record GateSettings(
         AdmissionSettings admission, GateTopics topics, GateRows rows, FinalMarkers finalMarkers)
         implements Serializable {
     /** Plays the tasks of the catalogue. */
-    public GateSettings(
-            AdmissionSettings admission, GateTopics topics, FinalMarkers finalMarkers) {
+    public GateSettings(AdmissionSettings admission, GateTopics topics, FinalMarkers finalMarkers) {
         this(admission, topics, null, finalMarkers);
     }
 }

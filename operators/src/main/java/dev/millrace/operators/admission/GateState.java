@@ -27,9 +27,9 @@ import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
  * What the gate keeps, under its run: a head of fixed size, and an entry for each task, group,
- * waiting row, evaluation round and solved task. An entry is written when it changes, so an incremental
- * checkpoint costs what happened since the last one and not what the run has seen. Entries are
- * JSON, which may grow.
+ * waiting row, evaluation round and solved task. An entry is written when it changes, so an
+ * incremental checkpoint costs what happened since the last one and not what the run has seen.
+ * Entries are JSON, which may grow.
  *
  * <p>A state of the first layout, one record in the operator's state, is taken over once.
  */
@@ -57,8 +57,7 @@ final class GateState {
     /**
      * @param settings say whether rows, and how often tasks were solved, are kept
      */
-    GateState(FunctionInitializationContext context, AdmissionSettings settings)
-            throws Exception {
+    GateState(FunctionInitializationContext context, AdmissionSettings settings) throws Exception {
         firstLayout = KeptRecord.in(context.getOperatorStateStore(), "book", AdmissionState.class);
         KeyedStateStore store = context.getKeyedStateStore();
         head = store.getState(new ValueStateDescriptor<>("head", BYTES));

@@ -14,9 +14,9 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the partitions of a {@link TopicFeed} as far as the run asks for: one that nothing was asked
- * of is not begun, one that has come to its limit is paused. What the client had fetched by then
- * still comes, so a limit is passed by some records.
+ * Reads the partitions of a {@link TopicFeed} as far as the run asks for: one that nothing was
+ * asked of is not begun, one that has come to its limit is paused. What the client had fetched by
+ * then still comes, so a limit is passed by some records.
  */
 final class FeedReading {
     private final TopicFeed feed;
@@ -104,8 +104,7 @@ final class FeedReading {
             limits.merge(limit.partition(), limit.offset(), Math::max);
         }
         for (int partition : notBegun.keySet()) {
-            limits.putIfAbsent(
-                    partition, positions.next(feed.topic(), partition) + demand.ahead());
+            limits.putIfAbsent(partition, positions.next(feed.topic(), partition) + demand.ahead());
         }
         toLookAt.addAll(notBegun.keySet());
         toLookAt.addAll(paused);

@@ -86,8 +86,8 @@ final class Positions {
     }
 
     /**
-     * The split as it may go into a checkpoint: at the marker at most, which is then read again, and
-     * never past what was emitted.
+     * The split as it may go into a checkpoint: at the marker at most, which is then read again,
+     * and never past what was emitted.
      */
     KafkaPartitionSplit cap(KafkaPartitionSplit split) {
         TopicPartition partition = split.getTopicPartition();

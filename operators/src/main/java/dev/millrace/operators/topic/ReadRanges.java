@@ -7,6 +7,7 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Enumerator to reader, behind the last partition that the reader will be given: you may read now.
  *
- * @param ranges offsets of all partitions of the topic, and of the one beside it, seen after the reader opened
+ * @param ranges offsets of all partitions of the topic, and of the one beside it, seen after the
+ *     reader opened
  */
 record ReadRanges(HashMap<TopicPartition, TopicRange> ranges) implements SourceEvent {}

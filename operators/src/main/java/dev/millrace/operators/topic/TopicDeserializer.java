@@ -7,8 +7,8 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Keeps values as bytes: what they mean is for the stages to decode or to refuse. Only the run's own
- * topic has final markers.
+ * Keeps values as bytes: what they mean is for the stages to decode or to refuse. Only the run's
+ * own topic has final markers.
  *
  * @param own full name of that topic
  */

@@ -151,8 +151,7 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
         }
         int opening = openings.getOrDefault(reader, 0);
         context.callAsync(
-                this::ranges,
-                (ranges, failure) -> sendRanges(reader, opening, ranges, failure));
+                this::ranges, (ranges, failure) -> sendRanges(reader, opening, ranges, failure));
     }
 
     private HashMap<TopicPartition, TopicRange> ranges() {

@@ -30,8 +30,9 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
  *       outside the topic's present range.
  * </ul>
  *
- * <p>Beside it a {@link TopicFeed} may be read, a topic that others write. CaughtUp does not wait for
- * it, and it ends with the topic. Records of it that are gone before they were read fail the job.
+ * <p>Beside it a {@link TopicFeed} may be read, a topic that others write. CaughtUp does not wait
+ * for it, and it ends with the topic. Records of it that are gone before they were read fail the
+ * job.
  *
  * <p>The topic must be neither compacted nor written in transactions: CaughtUp counts offsets.
  */

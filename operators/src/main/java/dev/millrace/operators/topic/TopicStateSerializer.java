@@ -52,8 +52,7 @@ final class TopicStateSerializer implements SimpleVersionedSerializer<TopicState
         return new TopicState(identity, feed, unassigned);
     }
 
-    private static void write(TopicIdentity identity, DataOutputSerializer out)
-            throws IOException {
+    private static void write(TopicIdentity identity, DataOutputSerializer out) throws IOException {
         out.writeBoolean(identity != null);
         if (identity != null) {
             out.writeUTF(identity.clusterId());

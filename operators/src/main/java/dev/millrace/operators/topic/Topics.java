@@ -125,9 +125,7 @@ public final class Topics implements AutoCloseable {
             return Optional.of(
                     new TopicFacts(
                             topics.describe(topic).partitions().size(),
-                            topics.config(topic)
-                                    .get(TopicConfig.CLEANUP_POLICY_CONFIG)
-                                    .value()));
+                            topics.config(topic).get(TopicConfig.CLEANUP_POLICY_CONFIG).value()));
         }
     }
 

@@ -75,7 +75,8 @@ class AdmissionGateTest {
                 new KeyedOneInputStreamOperatorTestHarness<>(
                         new KeyedProcessOperator<>(
                                 new AdmissionGate(
-                                        settings, new GateOutputs(GROUPS, BALANCES, DEMAND, REJECTS))),
+                                        settings,
+                                        new GateOutputs(GROUPS, BALANCES, DEMAND, REJECTS))),
                         record -> Samples.RUN,
                         Types.STRING);
         if (state != null) {

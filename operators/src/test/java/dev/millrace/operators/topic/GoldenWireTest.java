@@ -24,7 +24,8 @@ class GoldenWireTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Records that came later; each of them is optional in the records of the first version. */
-    private static final Set<Class<?>> LATER = Set.of(StepAccounts.class, Spoken.class, RowPosition.class);
+    private static final Set<Class<?>> LATER =
+            Set.of(StepAccounts.class, Spoken.class, RowPosition.class);
 
     static Stream<Class<?>> models() {
         return Records.ofTheModel().filter(type -> !LATER.contains(type));

@@ -96,8 +96,7 @@ class TopicFeedTest {
     }
 
     private void awaitCaughtUp() {
-        await().atMost(PATIENCE)
-                .until(() -> TopicSourceTest.Probe.seen(own).contains("caught-0"));
+        await().atMost(PATIENCE).until(() -> TopicSourceTest.Probe.seen(own).contains("caught-0"));
     }
 
     private static List<String> numbered(int partition, int from, int to) {

@@ -42,10 +42,14 @@ class TaskRowsTest {
                 "{\"metadata\":                                                  | no JSON",
                 "[]                                                              | 'metadata' is",
                 "{\"metadata\":{\"instance_id\":\"a\"}}                          | task_path is",
-                "{\"metadata\":{\"instance_id\":\" \",\"task_path\":\"x\"}}        | instance_id is",
-                "{\"metadata\":{\"instance_id\":\"a\",\"task_path\":\"../x\"}}     | leaves tasks.root",
-                "{\"metadata\":{\"instance_id\":\"a\",\"task_path\":\"/etc\"}}     | leaves tasks.root",
-                "{\"metadata\":{\"instance_id\":\"a\",\"task_path\":\".\"}}        | leaves tasks.root",
+                "{\"metadata\":{\"instance_id\":\" \",\"task_path\":\"x\"}}        | instance_id"
+                        + " is",
+                "{\"metadata\":{\"instance_id\":\"a\",\"task_path\":\"../x\"}}     | leaves"
+                        + " tasks.root",
+                "{\"metadata\":{\"instance_id\":\"a\",\"task_path\":\"/etc\"}}     | leaves"
+                        + " tasks.root",
+                "{\"metadata\":{\"instance_id\":\"a\",\"task_path\":\".\"}}        | leaves"
+                        + " tasks.root",
                 "{\"metadata\":{\"instance_id\":\"a\",\"task_path\":\"a\\u0000\"}} | Nul character",
             },
             quoteCharacter = '^')

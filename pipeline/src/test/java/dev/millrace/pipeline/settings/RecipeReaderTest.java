@@ -82,7 +82,8 @@ class RecipeReaderTest {
                                 "tasks.root=below",
                                 "tasks.curriculum=true",
                                 "tasks.subset=ids.jsonl"))
-                .anyMatch(problem -> problem.contains("tasks.topic: must not be a topic of the run"))
+                .anyMatch(
+                        problem -> problem.contains("tasks.topic: must not be a topic of the run"))
                 .anyMatch(problem -> problem.contains("tasks.root: must be an absolute path"))
                 .anyMatch(problem -> problem.contains("tasks.curriculum: must be false: rows"))
                 .anyMatch(problem -> problem.contains("tasks.subset: chooses among tasks"));

@@ -54,7 +54,9 @@ class TaskTopicTest {
             try (FakeRun run = new FakeRun(broker, folder, "fed", 60, settings)) {
                 run.start(null);
                 await().atMost(PATIENCE).until(() -> evaluated(run));
-                assertThat(run.states()).as("idle without rows").containsOnly(ExecutionState.RUNNING);
+                assertThat(run.states())
+                        .as("idle without rows")
+                        .containsOnly(ExecutionState.RUNNING);
                 assertThat(played(run)).isEmpty();
                 producer.appendForEver();
                 await().atMost(PATIENCE).until(() -> publications(run) > 1);
@@ -146,8 +148,7 @@ class TaskTopicTest {
         }
 
         void appendForEver() {
-            var unused =
-                    thread.scheduleAtFixedRate(this::append, 0, 20, TimeUnit.MILLISECONDS);
+            var unused = thread.scheduleAtFixedRate(this::append, 0, 20, TimeUnit.MILLISECONDS);
         }
 
         private void append() {

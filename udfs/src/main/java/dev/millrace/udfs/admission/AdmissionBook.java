@@ -90,10 +90,7 @@ public final class AdmissionBook {
 
     /** Whether a training group could begin if there were a row to play. */
     public boolean waitsForRows() {
-        return rows.enabled()
-                && state.newest != null
-                && !catalogue.hasNext()
-                && roomForTraining();
+        return rows.enabled() && state.newest != null && !catalogue.hasNext() && roomForTraining();
     }
 
     /** Rows that wait to be played. */

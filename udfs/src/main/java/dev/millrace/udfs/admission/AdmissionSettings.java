@@ -24,8 +24,8 @@ import java.util.List;
  * @param budget of every attempt
  * @param routes keys that attempts are spread over, one for each place they can be played at
  * @param curriculum whether tasks whose groups are likelier to be mixed are played more often
- * @param rowsAhead rows that may wait to be played of each partition of a topic of them; 0 plays the
- *     catalogue's tasks
+ * @param rowsAhead rows that may wait to be played of each partition of a topic of them; 0 plays
+ *     the catalogue's tasks
  */
 public record AdmissionSettings(
         String runId,

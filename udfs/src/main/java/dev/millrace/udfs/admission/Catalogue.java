@@ -13,9 +13,9 @@ import java.util.Set;
 
 /**
  * The tasks of a run and the order in which they are learned from: rows of a topic as they arrive,
- * or a catalogue that is played again and again, each time in another order. A run that was given other tasks
- * plays the earlier ones up to the first index of the later ones, so which task an index plays does
- * not depend on when it is asked for.
+ * or a catalogue that is played again and again, each time in another order. A run that was given
+ * other tasks plays the earlier ones up to the first index of the later ones, so which task an
+ * index plays does not depend on when it is asked for.
  */
 final class Catalogue {
     private final AdmissionState state;
