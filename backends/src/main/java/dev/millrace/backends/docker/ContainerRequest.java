@@ -20,6 +20,7 @@ final class ContainerRequest {
 
     private static final long MIB = 1L << 20;
     private static final long MOST_SHARED_MEMORY_MB = 64;
+    private static final long MOST_OF_A_USER = 32_768;
 
     private ContainerRequest() {}
 
@@ -60,7 +61,8 @@ final class ContainerRequest {
         }
         limit(host, "core", 0);
         limit(host, "nofile", 1024);
-        limit(host, "nproc", 4096);
+        // The kernel counts it over all containers of a user: the control group is what limits.
+        limit(host, "nproc", MOST_OF_A_USER);
         limit(host, "fsize", limits.diskMb() * MIB);
     }
 

@@ -38,6 +38,7 @@ public final class DockerProvider implements SandboxProvider {
     private final Watchdog watchdog = new Watchdog();
     private final Thread exitHook = new Thread(this::endAll, "sandbox-exit");
     private EngineTraits traits;
+    private SandboxCapabilities capabilities;
     private boolean closed;
 
     /** Does nothing before it is asked for something. */
@@ -58,7 +59,14 @@ public final class DockerProvider implements SandboxProvider {
 
     @Override
     public SandboxCapabilities probe() throws SandboxException {
-        return traits().capabilities();
+        EngineTraits known = traits();
+        synchronized (this) {
+            if (capabilities == null) {
+                capabilities = Trial.run(this, settings, known.capabilities());
+                LOG.info("docker sandboxes: {}", capabilities);
+            }
+            return capabilities;
+        }
     }
 
     private synchronized EngineTraits traits() throws SandboxException {
@@ -70,7 +78,6 @@ public final class DockerProvider implements SandboxProvider {
             EngineTraits found = EngineTraits.read(engine, settings);
             int left = strays.clearUp();
             LOG.info("Containers of processes that are gone, now removed: {}", left);
-            LOG.info("docker sandboxes: {}", found.capabilities());
             traits = found;
         }
         return traits;
