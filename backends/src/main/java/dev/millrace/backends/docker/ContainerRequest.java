@@ -16,6 +16,7 @@ final class ContainerRequest {
     private static final String KEEPER =
             "end=$(($(date +%s)+86400)); while [ $(date +%s) -lt $end ];"
                     + " do timeout 3600 tail -f /dev/null & wait $!; done";
+
     private static final int KEEPERS = 3;
 
     private static final long MIB = 1L << 20;
@@ -67,6 +68,10 @@ final class ContainerRequest {
     }
 
     private static void limit(ObjectNode host, String name, long value) {
-        host.withArray("Ulimits").addObject().put("Name", name).put("Soft", value).put("Hard", value);
+        host.withArray("Ulimits")
+                .addObject()
+                .put("Name", name)
+                .put("Soft", value)
+                .put("Hard", value);
     }
 }

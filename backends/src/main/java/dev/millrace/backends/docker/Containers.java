@@ -155,7 +155,9 @@ final class Containers {
         List<Found> found = new ArrayList<>();
         for (JsonNode one : all) {
             Map<String, String> labels = new HashMap<>();
-            one.path("Labels").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
+            one.path("Labels")
+                    .properties()
+                    .forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
             found.add(new Found(one.path("Id").asText(), labels));
         }
         return found;

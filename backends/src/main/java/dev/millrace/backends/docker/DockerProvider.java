@@ -115,8 +115,7 @@ public final class DockerProvider implements SandboxProvider {
         try {
             long disk = known.diskBytes(spec.limits(), imageBytes);
             containers.create(
-                    name,
-                    ContainerRequest.of(spec, image, Labels.of(spec.lease(), stamp), disk));
+                    name, ContainerRequest.of(spec, image, Labels.of(spec.lease(), stamp), disk));
             containers.start(name);
             self[0].prepare();
             requireWanted();

@@ -65,9 +65,10 @@ final class DockerSandbox implements Sandbox {
                 executed.add(request.effectId());
             }
             if (request.command().length() > LONGEST_COMMAND) {
-                byte[] said = (settings.shell() + ": argument list too long\n").getBytes(StandardCharsets.UTF_8);
-                return new ExecResult(
-                        NOT_RUNNABLE, said, said.length, false, false, 0, "");
+                byte[] said =
+                        (settings.shell() + ": argument list too long\n")
+                                .getBytes(StandardCharsets.UTF_8);
+                return new ExecResult(NOT_RUNNABLE, said, said.length, false, false, 0, "");
             }
             return execute(request);
         } catch (SandboxException e) {

@@ -54,8 +54,7 @@ final class Engine {
 
     /** An answer whatever its status; to be closed. */
     HttpReply open(EngineCall call) throws IOException {
-        SocketStream stream =
-                new SocketStream(socket, call.timeoutMillis());
+        SocketStream stream = new SocketStream(socket, call.timeoutMillis());
         try {
             stream.write(call.head(prefix));
             stream.write(call.body());
@@ -128,8 +127,7 @@ final class Engine {
     /** In a thread of its own where an interrupt of the caller's must not cut it in half. */
     private static <T> T carried(EngineCall call, Exchange<T> exchange) throws SandboxException {
         if (!call.interruptible()) {
-            return Uninterrupted.call(
-                    "docker-call", () -> carried(call.with(true), exchange));
+            return Uninterrupted.call("docker-call", () -> carried(call.with(true), exchange));
         }
         try {
             return exchange.with(call);

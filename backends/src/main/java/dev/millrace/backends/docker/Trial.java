@@ -61,8 +61,7 @@ final class Trial {
     }
 
     private static int exitCode(Sandbox sandbox, String command) throws SandboxException {
-        return sandbox.exec(
-                        new ExecRequest(NAME, command, "", Map.of(), TIMEOUT_MILLIS, 1_000))
+        return sandbox.exec(new ExecRequest(NAME, command, "", Map.of(), TIMEOUT_MILLIS, 1_000))
                 .exitCode();
     }
 }
