@@ -62,7 +62,7 @@ public final class DockerProvider implements SandboxProvider {
         EngineTraits known = traits();
         synchronized (this) {
             if (capabilities == null) {
-                capabilities = Trial.run(this, settings, known.capabilities());
+                capabilities = Trial.run(this, stamp, settings, known.capabilities());
                 LOG.info("docker sandboxes: {}", capabilities);
             }
             return capabilities;
@@ -117,6 +117,10 @@ public final class DockerProvider implements SandboxProvider {
             containers.create(
                     name, ContainerRequest.of(spec, image, Labels.of(spec.lease(), stamp), disk));
             containers.start(name);
+            if (!containers.state(name).running()) {
+                throw new SandboxException(
+                        Kind.IMAGE, "image " + image + " lacks one of sh, date, timeout and tail");
+            }
             self[0].prepare();
             requireWanted();
             return self[0];

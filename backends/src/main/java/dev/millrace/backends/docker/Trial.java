@@ -22,18 +22,22 @@ final class Trial {
     /**
      * Makes one of the usual image, where there is one.
      *
+     * @param stamp of the provider, so that two don't take each other's trial for their own
      * @return the capabilities and what was seen
      * @throws SandboxException of kind UNSUPPORTED, with the reason, when it can't be made
      */
     static SandboxCapabilities run(
-            SandboxProvider provider, DockerSettings settings, SandboxCapabilities known)
+            SandboxProvider provider,
+            String stamp,
+            DockerSettings settings,
+            SandboxCapabilities known)
             throws SandboxException {
         if (settings.image().isEmpty()) {
             return known;
         }
         SandboxSpec spec =
                 new SandboxSpec(
-                        NAME + "-" + ProcessHandle.current().pid(),
+                        NAME + "-" + stamp,
                         NAME,
                         "",
                         "/workspace",
