@@ -1,10 +1,5 @@
 package dev.millrace.backends.bubblewrap;
 
-import dev.millrace.backends.sandbox.Watchdog;
-import dev.millrace.backends.sandbox.OwnerStamp;
-import dev.millrace.backends.sandbox.Uninterrupted;
-import dev.millrace.backends.sandbox.ShellText;
-
 import dev.millrace.backends.lease.LeaseTable;
 import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
@@ -14,6 +9,10 @@ import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.SandboxSpec;
+import dev.millrace.backends.sandbox.OwnerStamp;
+import dev.millrace.backends.sandbox.ShellText;
+import dev.millrace.backends.sandbox.Uninterrupted;
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

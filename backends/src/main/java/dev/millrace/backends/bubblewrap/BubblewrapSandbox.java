@@ -1,10 +1,5 @@
 package dev.millrace.backends.bubblewrap;
 
-import dev.millrace.backends.sandbox.HeadTailBuffer;
-import dev.millrace.backends.sandbox.Watchdog;
-import dev.millrace.backends.sandbox.TarReader;
-import dev.millrace.backends.sandbox.ShellText;
-
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
 import dev.millrace.backends.port.Sandbox;
@@ -12,6 +7,10 @@ import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.port.SandboxSpec;
+import dev.millrace.backends.sandbox.HeadTailBuffer;
+import dev.millrace.backends.sandbox.ShellText;
+import dev.millrace.backends.sandbox.TarReader;
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,8 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
-import dev.millrace.backends.sandbox.ShellText;
-
 import dev.millrace.backends.port.SandboxSpec;
+import dev.millrace.backends.sandbox.ShellText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

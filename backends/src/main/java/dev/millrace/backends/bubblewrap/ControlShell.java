@@ -2,7 +2,6 @@ package dev.millrace.backends.bubblewrap;
 
 import dev.millrace.backends.sandbox.HeadTailBuffer;
 import dev.millrace.backends.sandbox.ShellText;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,8 @@
 package dev.millrace.backends.bubblewrap;
 
-import dev.millrace.backends.sandbox.TarWriter;
-import dev.millrace.backends.sandbox.ShellText;
-
 import dev.millrace.backends.port.SandboxFile;
+import dev.millrace.backends.sandbox.ShellText;
+import dev.millrace.backends.sandbox.TarWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,11 +1,10 @@
 package dev.millrace.backends.bubblewrap;
 
-import dev.millrace.backends.sandbox.OwnerStamp;
-import dev.millrace.backends.sandbox.KernelFiles;
-
 import dev.millrace.backends.port.SandboxCapabilities;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
+import dev.millrace.backends.sandbox.KernelFiles;
+import dev.millrace.backends.sandbox.OwnerStamp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,9 +1,8 @@
 package dev.millrace.backends.bubblewrap;
 
-import dev.millrace.backends.sandbox.Watchdog;
 import dev.millrace.backends.sandbox.KernelFiles;
 import dev.millrace.backends.sandbox.ShellText;
-
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,7 +1,6 @@
 package dev.millrace.backends.bubblewrap;
 
 import dev.millrace.backends.sandbox.Watchdog;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

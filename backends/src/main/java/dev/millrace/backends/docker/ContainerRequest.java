@@ -16,10 +16,12 @@ final class ContainerRequest {
     private static final String KEEPER =
             "end=$(($(date +%s)+86400)); while [ $(date +%s) -lt $end ];"
                     + " do timeout 3600 tail -f /dev/null & wait $!; done";
+
     private static final int KEEPERS = 3;
 
     private static final long MIB = 1L << 20;
     private static final long MOST_SHARED_MEMORY_MB = 64;
+    private static final long MOST_OF_A_USER = 32_768;
 
     private ContainerRequest() {}
 
@@ -60,11 +62,16 @@ final class ContainerRequest {
         }
         limit(host, "core", 0);
         limit(host, "nofile", 1024);
-        limit(host, "nproc", 4096);
+        // The kernel counts it over all containers of a user: the control group is what limits.
+        limit(host, "nproc", MOST_OF_A_USER);
         limit(host, "fsize", limits.diskMb() * MIB);
     }
 
     private static void limit(ObjectNode host, String name, long value) {
-        host.withArray("Ulimits").addObject().put("Name", name).put("Soft", value).put("Hard", value);
+        host.withArray("Ulimits")
+                .addObject()
+                .put("Name", name)
+                .put("Soft", value)
+                .put("Hard", value);
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.backends.docker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
@@ -63,11 +64,9 @@ final class Containers {
     void kill(String name) throws SandboxException {
         EngineCall call = post("killing a container", name, "/kill");
         Engine.Status status = engine.status(call);
-        if (!status.ok() && status.code() != 404 && status.code() != 409) {
-            State state = state(name);
-            if (state.running()) {
-                throw status.failure(call);
-            }
+        // What there is to say of one that has ended differs between daemons.
+        if (!status.ok() && state(name).running()) {
+            throw status.failure(call);
         }
     }
 
@@ -87,23 +86,19 @@ final class Containers {
     }
 
     /**
-     * How it is.
+     * How it is; one that doesn't exist doesn't run.
      *
-     * @param exists whether there is one
      * @param oomKilled whether the daemon says that the memory limit ended it
      */
-    record State(boolean exists, boolean running, boolean oomKilled) {}
+    record State(boolean running, boolean oomKilled) {}
 
     State state(String name) throws SandboxException {
         EngineCall call =
                 EngineCall.get("looking at a container", path(name) + "/json", timeoutMillis)
                         .toTheEnd();
-        if (engine.status(call).code() == 404) {
-            return new State(false, false, false);
-        }
-        JsonNode state = engine.json(call).path("State");
-        return new State(
-                true, state.path("Running").asBoolean(), state.path("OOMKilled").asBoolean());
+        JsonNode found = engine.find(call).orElse(MissingNode.getInstance());
+        JsonNode state = found.path("State");
+        return new State(state.path("Running").asBoolean(), state.path("OOMKilled").asBoolean());
     }
 
     /**
@@ -160,7 +155,9 @@ final class Containers {
         List<Found> found = new ArrayList<>();
         for (JsonNode one : all) {
             Map<String, String> labels = new HashMap<>();
-            one.path("Labels").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
+            one.path("Labels")
+                    .properties()
+                    .forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
             found.add(new Found(one.path("Id").asText(), labels));
         }
         return found;

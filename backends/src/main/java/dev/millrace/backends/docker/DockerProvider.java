@@ -38,6 +38,7 @@ public final class DockerProvider implements SandboxProvider {
     private final Watchdog watchdog = new Watchdog();
     private final Thread exitHook = new Thread(this::endAll, "sandbox-exit");
     private EngineTraits traits;
+    private SandboxCapabilities capabilities;
     private boolean closed;
 
     /** Does nothing before it is asked for something. */
@@ -58,7 +59,14 @@ public final class DockerProvider implements SandboxProvider {
 
     @Override
     public SandboxCapabilities probe() throws SandboxException {
-        return traits().capabilities();
+        EngineTraits known = traits();
+        synchronized (this) {
+            if (capabilities == null) {
+                capabilities = Trial.run(this, stamp, settings, known.capabilities());
+                LOG.info("docker sandboxes: {}", capabilities);
+            }
+            return capabilities;
+        }
     }
 
     private synchronized EngineTraits traits() throws SandboxException {
@@ -70,7 +78,6 @@ public final class DockerProvider implements SandboxProvider {
             EngineTraits found = EngineTraits.read(engine, settings);
             int left = strays.clearUp();
             LOG.info("Containers of processes that are gone, now removed: {}", left);
-            LOG.info("docker sandboxes: {}", found.capabilities());
             traits = found;
         }
         return traits;
@@ -108,9 +115,12 @@ public final class DockerProvider implements SandboxProvider {
         try {
             long disk = known.diskBytes(spec.limits(), imageBytes);
             containers.create(
-                    name,
-                    ContainerRequest.of(spec, image, Labels.of(spec.lease(), stamp), disk));
+                    name, ContainerRequest.of(spec, image, Labels.of(spec.lease(), stamp), disk));
             containers.start(name);
+            if (!containers.state(name).running()) {
+                throw new SandboxException(
+                        Kind.IMAGE, "image " + image + " lacks one of sh, date, timeout and tail");
+            }
             self[0].prepare();
             requireWanted();
             return self[0];

@@ -65,9 +65,10 @@ final class DockerSandbox implements Sandbox {
                 executed.add(request.effectId());
             }
             if (request.command().length() > LONGEST_COMMAND) {
-                byte[] said = (settings.shell() + ": argument list too long\n").getBytes(StandardCharsets.UTF_8);
-                return new ExecResult(
-                        NOT_RUNNABLE, said, said.length, false, false, 0, "");
+                byte[] said =
+                        (settings.shell() + ": argument list too long\n")
+                                .getBytes(StandardCharsets.UTF_8);
+                return new ExecResult(NOT_RUNNABLE, said, said.length, false, false, 0, "");
             }
             return execute(request);
         } catch (SandboxException e) {
@@ -111,9 +112,9 @@ final class DockerSandbox implements Sandbox {
 
     private ExecResult result(ExecStream stream, CommandRound round, int code, long wall) {
         Wrapper.Report now = Wrapper.read(stream.report());
-        boolean oom = now.memoryKills() > before.memoryKills();
-        boolean refused = code != 0 && now.refusedProcesses() > before.refusedProcesses();
-        before = now.over() ? now : before;
+        boolean oom = now.over() && now.memoryKillsSince(before);
+        boolean refused = now.over() && code != 0 && now.refusedProcessesSince(before);
+        before = now.over() ? now : Wrapper.Report.UNKNOWN;
         String limit = round.fired();
         if (limit.isEmpty() && oom) {
             limit = "memory " + spec.limits().memoryMb() + " MiB";

@@ -41,15 +41,7 @@ public record DockerSettings(
     /** The usual values. */
     public static DockerSettings at(Path socket, String image) {
         return new DockerSettings(
-                socket,
-                image,
-                "1000:1000",
-                "/bin/sh",
-                true,
-                60_000,
-                1_800_000,
-                5_000,
-                64L << 20);
+                socket, image, "1000:1000", "/bin/sh", true, 60_000, 1_800_000, 5_000, 64L << 20);
     }
 
     int uid() {

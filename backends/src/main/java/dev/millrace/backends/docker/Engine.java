@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
+import dev.millrace.backends.sandbox.Uninterrupted;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Calls to one daemon, each over a connection of its own. Blocks; thread-safe. */
 final class Engine {
@@ -52,8 +54,7 @@ final class Engine {
 
     /** An answer whatever its status; to be closed. */
     HttpReply open(EngineCall call) throws IOException {
-        SocketStream stream =
-                new SocketStream(socket, call.interruptible(), call.timeoutMillis());
+        SocketStream stream = new SocketStream(socket, call.timeoutMillis());
         try {
             stream.write(call.head(prefix));
             stream.write(call.body());
@@ -81,22 +82,63 @@ final class Engine {
 
     /** The answer's document; missing when it is empty. */
     JsonNode json(EngineCall call) throws SandboxException {
-        try (HttpReply reply = opened(call)) {
-            byte[] body = reply.body(MOST_JSON_BYTES);
-            return body.length == 0 ? MissingNode.getInstance() : JSON.readTree(body);
+        return carried(
+                call,
+                own -> {
+                    try (HttpReply reply = opened(own)) {
+                        return document(reply);
+                    }
+                });
+    }
+
+    /** The answer's document, or empty when what is asked about doesn't exist. */
+    Optional<JsonNode> find(EngineCall call) throws SandboxException {
+        return carried(
+                call,
+                own -> {
+                    try (HttpReply reply = open(own)) {
+                        if (reply.status() >= 400 && reply.status() != 404) {
+                            throw refusal(own, reply);
+                        }
+                        return reply.status() == 404
+                                ? Optional.empty()
+                                : Optional.of(document(reply));
+                    }
+                });
+    }
+
+    /** Only the status, for calls where more than one answer is right. */
+    Status status(EngineCall call) throws SandboxException {
+        return carried(
+                call,
+                own -> {
+                    try (HttpReply reply = open(own)) {
+                        String said = reply.status() < 400 ? "" : message(reply);
+                        return new Status(reply.status(), said, reply.header("retry-after"));
+                    }
+                });
+    }
+
+    /** A call with its answer. */
+    private interface Exchange<T> {
+        T with(EngineCall call) throws IOException, SandboxException;
+    }
+
+    /** In a thread of its own where an interrupt of the caller's must not cut it in half. */
+    private static <T> T carried(EngineCall call, Exchange<T> exchange) throws SandboxException {
+        if (!call.interruptible()) {
+            return Uninterrupted.call("docker-call", () -> carried(call.with(true), exchange));
+        }
+        try {
+            return exchange.with(call);
         } catch (IOException e) {
             throw EngineFailure.unanswered(call, e);
         }
     }
 
-    /** Only the status, for calls where more than one answer is right. */
-    Status status(EngineCall call) throws SandboxException {
-        try (HttpReply reply = open(call)) {
-            String said = reply.status() < 400 ? "" : message(reply);
-            return new Status(reply.status(), said, reply.header("retry-after"));
-        } catch (IOException e) {
-            throw EngineFailure.unanswered(call, e);
-        }
+    private static JsonNode document(HttpReply reply) throws IOException {
+        byte[] body = reply.body(MOST_JSON_BYTES);
+        return body.length == 0 ? MissingNode.getInstance() : JSON.readTree(body);
     }
 
     /** What came back of a call. */

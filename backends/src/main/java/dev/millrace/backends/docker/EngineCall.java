@@ -42,7 +42,12 @@ record EngineCall(
 
     /** The same, to be finished whatever happens to the caller. */
     EngineCall toTheEnd() {
-        return new EngineCall(what, method, path, contentType, body, timeoutMillis, false);
+        return with(false);
+    }
+
+    EngineCall with(boolean otherInterruptible) {
+        return new EngineCall(
+                what, method, path, contentType, body, timeoutMillis, otherInterruptible);
     }
 
     /** Text as part of a path or a query. */

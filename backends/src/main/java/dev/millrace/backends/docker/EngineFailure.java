@@ -5,6 +5,7 @@ import dev.millrace.backends.port.SandboxException.Kind;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,7 +51,9 @@ final class EngineFailure {
     /** Of a call without an answer. */
     static SandboxException unanswered(EngineCall call, IOException e) {
         boolean late = e instanceof SocketTimeoutException;
-        if (e instanceof InterruptedIOException && !late) {
+        boolean interrupted =
+                e instanceof ClosedByInterruptException || e instanceof InterruptedIOException;
+        if (interrupted && !late) {
             return new SandboxException(Kind.CANCELLED, false, "cancelled by the caller", e);
         }
         String why = late ? "no answer in " + call.timeoutMillis() + " ms" : e.getMessage();

@@ -16,7 +16,8 @@ import java.util.Set;
  * @param countsImage whether that limit counts the image's own bytes as well
  */
 record EngineTraits(boolean sizesDisk, boolean countsImage, SandboxCapabilities capabilities) {
-    private static final Set<String> SIZING = Set.of("btrfs", "zfs", "devicemapper", "windowsfilter");
+    private static final Set<String> SIZING =
+            Set.of("btrfs", "zfs", "devicemapper", "windowsfilter");
     private static final long MIB = 1L << 20;
 
     /**
@@ -81,8 +82,7 @@ record EngineTraits(boolean sizesDisk, boolean countsImage, SandboxCapabilities 
         (security.contains("seccomp") ? enforced : not).add("seccomp");
         (security.contains("rootless") || security.contains("userns") ? enforced : not)
                 .add("user namespace: root inside is not root of the host");
-        return new SandboxCapabilities(
-                SandboxCapabilities.Attach.SAME_PROCESS, enforced, not);
+        return new SandboxCapabilities(SandboxCapabilities.Attach.SAME_PROCESS, enforced, not);
     }
 
     /** Size to ask for, or 0 when none can be had. */

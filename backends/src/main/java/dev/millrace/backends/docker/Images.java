@@ -63,15 +63,7 @@ final class Images {
                         "looking for image " + image,
                         "/images/" + EngineCall.encoded(image) + "/json",
                         settings.requestTimeoutMillis());
-        Engine.Status status = engine.status(call);
-        if (status.code() == 404) {
-            return -1;
-        }
-        if (status.code() == 400) {
-            throw new SandboxException(
-                    Kind.IMAGE, call.what() + ": " + status.message());
-        }
-        return engine.json(call).path("Size").asLong();
+        return engine.find(call).map(found -> found.path("Size").asLong()).orElse(-1L);
     }
 
     private void pull(String image) throws SandboxException {

@@ -9,7 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** What a container says about whose it is; the daemon keeps it out of reach of what runs inside. */
+/**
+ * What a container says about whose it is; the daemon keeps it out of reach of what runs inside.
+ */
 final class Labels {
     static final String LEASE = "dev.millrace.lease";
     static final String OWNER = "dev.millrace.owner";

@@ -12,25 +12,15 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/**
- * A connection whose every wait ends: at its deadline, or when the thread is interrupted, unless
- * what it carries must not be cut in half.
- */
+/** A connection whose every wait ends: at its deadline, or when the thread is interrupted. */
 final class SocketStream implements Closeable {
     private final SocketChannel channel;
     private final Selector selector;
     private final SelectionKey key;
-    private final boolean interruptible;
     private final ByteBuffer buffer = ByteBuffer.allocate(16 << 10).flip();
-    private boolean interrupted;
     private long deadline;
 
-    /**
-     * @param interruptible whether an interrupt ends a wait; otherwise it is kept for afterwards
-     */
-    SocketStream(Path socket, boolean interruptible, long timeoutMillis) throws IOException {
-        this.interruptible = interruptible;
-        this.interrupted = Thread.interrupted();
+    SocketStream(Path socket, long timeoutMillis) throws IOException {
         SocketChannel opened = SocketChannel.open(StandardProtocolFamily.UNIX);
         Selector waiting = null;
         try {
@@ -43,7 +33,6 @@ final class SocketStream implements Closeable {
             if (waiting != null) {
                 waiting.close();
             }
-            restoreInterrupt();
             throw e;
         }
         channel = opened;
@@ -107,17 +96,8 @@ final class SocketStream implements Closeable {
         key.interestOps(operation);
         selector.select(millis);
         selector.selectedKeys().clear();
-        if (Thread.interrupted()) {
-            interrupted = true;
-        }
-        if (interrupted && interruptible) {
+        if (Thread.currentThread().isInterrupted()) {
             throw new InterruptedIOException("cancelled by the caller");
-        }
-    }
-
-    private void restoreInterrupt() {
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -126,8 +106,6 @@ final class SocketStream implements Closeable {
         try (selector;
                 channel) {
             key.cancel();
-        } finally {
-            restoreInterrupt();
         }
     }
 }

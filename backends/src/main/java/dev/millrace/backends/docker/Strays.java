@@ -34,18 +34,28 @@ final class Strays {
     }
 
     /**
-     * Removes what older owners have under a lease.
+     * Removes what older owners of the same stage have under a lease. Stages name their leases by
+     * the same attempts, and count their fences each for itself.
      *
      * @throws SandboxException of kind FENCED when a newer one has it
      */
     void replace(Lease lease) throws SandboxException {
         for (Containers.Found found : others(Labels.LEASE + "=" + lease.name())) {
+            String owner = found.labels().getOrDefault(Labels.OWNER, "");
+            if (!stage(owner).equals(stage(lease.owner()))) {
+                continue;
+            }
             if (Labels.fence(found.labels()) > lease.fence()) {
                 throw new SandboxException(
                         Kind.FENCED, "a newer owner has the lease " + lease.name());
             }
             containers.remove(found.id());
         }
+    }
+
+    /** An owner without its subtask. */
+    private static String stage(String owner) {
+        return owner.substring(0, Math.max(0, owner.lastIndexOf('/')));
     }
 
     /** Removes what older openings of an owner have left, and returns how many there were. */

@@ -46,6 +46,23 @@ final class Wrapper {
      */
     record Report(boolean over, int memoryKills, int refusedProcesses) {
         static final Report NONE = new Report(false, 0, 0);
+
+        /** Of a time when nobody could count: what comes next is not told from what was before. */
+        static final Report UNKNOWN =
+                new Report(false, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+        boolean memoryKillsSince(Report before) {
+            return rose(before, before.memoryKills, memoryKills);
+        }
+
+        boolean refusedProcessesSince(Report before) {
+            return rose(before, before.refusedProcesses, refusedProcesses);
+        }
+
+        /** A container that was restarted counts from nothing again. */
+        private static boolean rose(Report before, int then, int now) {
+            return before != UNKNOWN && (now > then || (now < then && now > 0));
+        }
     }
 
     static Report read(String text) {

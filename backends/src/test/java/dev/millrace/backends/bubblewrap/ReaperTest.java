@@ -1,9 +1,8 @@
 package dev.millrace.backends.bubblewrap;
 
-import dev.millrace.backends.sandbox.OwnerStamp;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.backends.sandbox.OwnerStamp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

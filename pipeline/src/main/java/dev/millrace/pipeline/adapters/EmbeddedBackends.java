@@ -36,8 +36,8 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * The transformer inside the process and the recipe's sandboxes, with files on a disk or in a bucket
- * that all task managers see.
+ * The transformer inside the process and the recipe's sandboxes, with files on a disk or in a
+ * bucket that all task managers see.
  *
  * @param recipe settings
  * @param scratch short-lived files of sandboxes
@@ -120,8 +120,7 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
         HarborTaskLoader loader =
                 new HarborTaskLoader(
                         recipe.sandbox().limits(), MOST_OF_A_TASK, recipe.tasks().hostVariables());
-        SandboxProvider provider =
-                SandboxProviders.open(recipe.sandbox(), Path.of(scratch, name));
+        SandboxProvider provider = SandboxProviders.open(recipe.sandbox(), Path.of(scratch, name));
         return new HarborEnvironment(
                 provider,
                 loader,

@@ -14,9 +14,7 @@ public record DockerSandboxSettings(
                         pattern = "/.+",
                         patternAbout = "an absolute path")
                 String socket,
-        @Setting(
-                        about = "image of the sandboxes; it is pulled where it is missing",
-                        byDefault = "")
+        @Setting(about = "image of the sandboxes; it is pulled where it is missing", byDefault = "")
                 String image,
         @Setting(
                         about =

@@ -131,6 +131,16 @@ class RecipeMappingTest {
                 .hasMessageContaining("train.constantGroups: is keep");
     }
 
+    @Test
+    void dockerNeedsAnImage() {
+        assertThatThrownBy(
+                        () ->
+                                RecipeReader.parse(
+                                        "full.yaml", FULL, List.of("sandbox.docker.image=")))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("sandbox.docker.image: is missing");
+    }
+
     private static boolean keeps(String... overrides) throws SettingsException {
         return RecipeReader.parse("full.yaml", FULL, List.of(overrides))
                 .train()
