@@ -10,7 +10,6 @@ import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.SandboxSpec;
 import dev.millrace.backends.sandbox.OwnerStamp;
-import dev.millrace.backends.sandbox.ShellText;
 import dev.millrace.backends.sandbox.Uninterrupted;
 import dev.millrace.backends.sandbox.Watchdog;
 import java.io.IOException;

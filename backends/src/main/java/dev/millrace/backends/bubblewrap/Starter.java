@@ -1,12 +1,12 @@
 package dev.millrace.backends.bubblewrap;
 
-import dev.millrace.backends.sandbox.Watchdog;
 import dev.millrace.backends.bubblewrap.Layers.Layer;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.port.SandboxSpec;
 import dev.millrace.backends.sandbox.ShellText;
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;

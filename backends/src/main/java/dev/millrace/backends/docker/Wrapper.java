@@ -48,8 +48,7 @@ final class Wrapper {
         static final Report NONE = new Report(false, 0, 0);
 
         /** Of a time when nobody could count: what comes next is not told from what was before. */
-        static final Report UNKNOWN =
-                new Report(false, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        static final Report UNKNOWN = new Report(false, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
         boolean memoryKillsSince(Report before) {
             return rose(before, before.memoryKills, memoryKills);
@@ -61,7 +60,7 @@ final class Wrapper {
 
         /** A container that was restarted counts from nothing again. */
         private static boolean rose(Report before, int then, int now) {
-            return before != UNKNOWN && (now > then || (now < then && now > 0));
+            return !before.equals(UNKNOWN) && (now > then || (now < then && now > 0));
         }
     }
 

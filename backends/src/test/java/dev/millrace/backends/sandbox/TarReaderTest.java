@@ -1,5 +1,6 @@
 package dev.millrace.backends.sandbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -38,8 +39,7 @@ final class TarReaderTest {
         Files.createSymbolicLink(root.resolve("link"), Path.of("/etc/passwd"));
         Path archive = folder.resolve("archive.tar");
         Process tar =
-                new ProcessBuilder(
-                                "tar", "--format=" + format, "-cf", archive.toString(), "root")
+                new ProcessBuilder("tar", "--format=" + format, "-cf", archive.toString(), "root")
                         .directory(folder.toFile())
                         .start();
         assertThat(tar.waitFor()).isZero();
@@ -50,7 +50,7 @@ final class TarReaderTest {
     @ValueSource(strings = {"gnu", "pax"})
     void readsLongNamesAndHardLinksOfEveryFormat(String format) throws Exception {
         assertThat(TarReader.read(packed(format), 1_000, "root"))
-                .extracting(SandboxFile::path, file -> new String(file.content()))
+                .extracting(SandboxFile::path, file -> new String(file.content(), UTF_8))
                 .containsExactly(
                         tuple("first", "shared"),
                         tuple("second", "shared"),
@@ -73,8 +73,7 @@ final class TarReaderTest {
     void linksThatMultiplyAFileCountAsOftenAsTheyAre() throws Exception {
         byte[] tar = packed("gnu");
         SandboxException refused =
-                catchThrowableOfType(
-                        SandboxException.class, () -> TarReader.read(tar, 15, "root"));
+                catchThrowableOfType(SandboxException.class, () -> TarReader.read(tar, 15, "root"));
         assertThat(refused.kind()).isEqualTo(Kind.QUOTA);
         assertThat(TarReader.read(tar, 16, "root")).hasSize(3);
     }
