@@ -137,7 +137,7 @@ final class GateState {
         return new ArrayList<>(sorted(entries, type).values());
     }
 
-    private static <K extends Comparable<K>, T> TreeMap<K, T> sorted(
+    private static <K extends Comparable<K>, T> Map<K, T> sorted(
             MapState<K, byte[]> entries, Class<T> type) throws Exception {
         TreeMap<K, T> sorted = new TreeMap<>();
         for (Map.Entry<K, byte[]> entry : entries.entries()) {

@@ -1,6 +1,6 @@
 package dev.millrace.operators.topic;
 
-import java.util.HashMap;
+import java.util.Map;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.kafka.common.TopicPartition;
 
@@ -10,4 +10,4 @@ import org.apache.kafka.common.TopicPartition;
  * @param ranges offsets of all partitions of the topic, and of the one beside it, seen after the
  *     reader opened
  */
-record ReadRanges(HashMap<TopicPartition, TopicRange> ranges) implements SourceEvent {}
+record ReadRanges(Map<TopicPartition, TopicRange> ranges) implements SourceEvent {}

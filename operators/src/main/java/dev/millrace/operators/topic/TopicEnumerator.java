@@ -154,8 +154,8 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
                 this::ranges, (ranges, failure) -> sendRanges(reader, opening, ranges, failure));
     }
 
-    private HashMap<TopicPartition, TopicRange> ranges() {
-        HashMap<TopicPartition, TopicRange> ranges =
+    private Map<TopicPartition, TopicRange> ranges() {
+        Map<TopicPartition, TopicRange> ranges =
                 new HashMap<>(topics.ranges(topic, expected.partitions()));
         if (feed != null) {
             ranges.putAll(topics.ranges(feed.topic(), expectedFeed.partitions()));
@@ -166,7 +166,7 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
     private void sendRanges(
             int reader,
             int opening,
-            HashMap<TopicPartition, TopicRange> ranges,
+            Map<TopicPartition, TopicRange> ranges,
             Throwable failure) {
         if (failure != null) {
             throw new FlinkRuntimeException("Can't read the offsets of topic " + topic, failure);

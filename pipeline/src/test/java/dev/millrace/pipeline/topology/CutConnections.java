@@ -84,8 +84,7 @@ final class CutConnections implements AutoCloseable {
                 start(() -> requests(client, server));
                 start(() -> pass(server, client));
             } catch (IOException closed) {
-                // The entrance is, or the server is away.
-                continue;
+                // The entrance is, which ends the loop, or the server is away.
             }
         }
     }

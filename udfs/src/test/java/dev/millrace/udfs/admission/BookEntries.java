@@ -63,7 +63,7 @@ public final class BookEntries {
         return copy;
     }
 
-    private TreeMap<Long, Task> rowsByNumber() {
+    private Map<Long, Task> rowsByNumber() {
         TreeMap<Long, Task> byNumber = new TreeMap<>();
         rows.forEach((number, row) -> byNumber.put(number, decode(row, Task.class)));
         return byNumber;
