@@ -20,11 +20,15 @@ final class JUnitXmlParser implements LogParser {
     private static final Pattern REPORT =
             Pattern.compile("^<(?:\\?xml |testsuites?\\b)", Pattern.MULTILINE);
 
+    /** A log with more was made to keep its reader busy. */
+    private static final int MOST_BROKEN = 1000;
+
     private final TestLog.Builder found = new TestLog.Builder();
     private final XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     private String testClass = "";
     private String test = "";
     private TestStatus status;
+    private int broken;
 
     private JUnitXmlParser() {
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -40,7 +44,8 @@ final class JUnitXmlParser implements LogParser {
         String text = String.join("\n", LogLines.of(log));
         Matcher report = REPORT.matcher(text);
         int at = 0;
-        while (report.find(at)) {
+        // Offsets of a report that breaks off may lie behind its end.
+        while (at <= text.length() && broken < MOST_BROKEN && report.find(at)) {
             at = report.start() + report(text, report.start());
         }
         return found.build();
@@ -70,6 +75,7 @@ final class JUnitXmlParser implements LogParser {
             // It breaks off here, and with it the test that it was about.
             found.completed(false);
             status = null;
+            broken++;
         }
         return read;
     }
