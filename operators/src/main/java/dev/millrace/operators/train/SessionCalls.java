@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -74,10 +73,8 @@ final class SessionCalls implements AutoCloseable {
 
     /** Fails once the session, having been opened, is gone. */
     CompletableFuture<Void> lost() {
-        return session.handle(
-                        (open, error) ->
-                                error == null ? open.lost() : new CompletableFuture<Void>())
-                .thenCompose(Function.identity());
+        return session.exceptionally(unopened -> null)
+                .thenCompose(open -> open == null ? new CompletableFuture<>() : open.lost());
     }
 
     /** Closes the session, now or as soon as it is open. */
