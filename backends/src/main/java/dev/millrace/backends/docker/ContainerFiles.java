@@ -37,8 +37,8 @@ final class ContainerFiles {
     }
 
     /**
-     * Lets commands make folders at the top of the tree, and remove their own there, as in a
-     * folder for temporary files. What the image has there stays out of their reach.
+     * Lets commands make folders at the top of the tree, and remove their own there, as in a folder
+     * for temporary files. What the image has there stays out of their reach.
      */
     void openTop() throws SandboxException {
         TarWriter tar = new TarWriter(0, 0);

@@ -37,12 +37,7 @@ final class Trial {
         }
         SandboxSpec spec =
                 new SandboxSpec(
-                        NAME + "-" + stamp,
-                        NAME,
-                        "",
-                        "/workspace",
-                        Map.of(),
-                        SandboxLimits.SMALL);
+                        NAME + "-" + stamp, NAME, "", "/workspace", Map.of(), SandboxLimits.SMALL);
         try (Sandbox sandbox = provider.create(spec)) {
             List<String> enforced = new ArrayList<>(known.enforced());
             List<String> not = new ArrayList<>(known.notEnforced());

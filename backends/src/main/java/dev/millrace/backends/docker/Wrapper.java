@@ -48,8 +48,7 @@ final class Wrapper {
         static final Report NONE = new Report(false, 0, 0);
 
         /** Of a time when nobody could count: what comes next is not told from what was before. */
-        static final Report UNKNOWN =
-                new Report(false, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        static final Report UNKNOWN = new Report(false, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
         boolean memoryKillsSince(Report before) {
             return rose(before, before.memoryKills, memoryKills);

@@ -38,8 +38,7 @@ final class TarReaderTest {
         Files.createSymbolicLink(root.resolve("link"), Path.of("/etc/passwd"));
         Path archive = folder.resolve("archive.tar");
         Process tar =
-                new ProcessBuilder(
-                                "tar", "--format=" + format, "-cf", archive.toString(), "root")
+                new ProcessBuilder("tar", "--format=" + format, "-cf", archive.toString(), "root")
                         .directory(folder.toFile())
                         .start();
         assertThat(tar.waitFor()).isZero();
@@ -73,8 +72,7 @@ final class TarReaderTest {
     void linksThatMultiplyAFileCountAsOftenAsTheyAre() throws Exception {
         byte[] tar = packed("gnu");
         SandboxException refused =
-                catchThrowableOfType(
-                        SandboxException.class, () -> TarReader.read(tar, 15, "root"));
+                catchThrowableOfType(SandboxException.class, () -> TarReader.read(tar, 15, "root"));
         assertThat(refused.kind()).isEqualTo(Kind.QUOTA);
         assertThat(TarReader.read(tar, 16, "root")).hasSize(3);
     }
