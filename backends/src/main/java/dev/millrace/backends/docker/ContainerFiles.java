@@ -36,6 +36,16 @@ final class ContainerFiles {
         this.container = container;
     }
 
+    /**
+     * Lets commands make folders at the top of the tree, and remove their own there, as in a folder
+     * for temporary files. What the image has there stays out of their reach.
+     */
+    void openTop() throws SandboxException {
+        TarWriter tar = new TarWriter(0, 0);
+        tar.folder(".", 01777);
+        unpack("/", tar.end());
+    }
+
     /** Writes files and the folders that are missing; those there are keep owner and mode. */
     void put(String directory, List<SandboxFile> files) throws SandboxException {
         requireAbsolute(directory);
@@ -49,13 +59,17 @@ final class ContainerFiles {
             makeFolder(parent(path), folders, tar);
             tar.file(path, file);
         }
+        unpack(directory, tar.end());
+    }
+
+    private void unpack(String directory, byte[] archive) throws SandboxException {
         EngineCall call =
                 new EngineCall(
                         "writing files to " + directory,
                         "PUT",
                         path("/"),
                         "application/x-tar",
-                        tar.end(),
+                        archive,
                         settings.requestTimeoutMillis(),
                         false);
         Engine.Status status = engine.status(call);

@@ -19,6 +19,9 @@ final class ContainerRequest {
 
     private static final int KEEPERS = 3;
 
+    /** Nobody. Without privileges not even root can signal another user's processes. */
+    private static final String KEEPER_USER = "65534:65534";
+
     private static final long MIB = 1L << 20;
     private static final long MOST_SHARED_MEMORY_MB = 64;
     private static final long MOST_OF_A_USER = 32_768;
@@ -36,7 +39,7 @@ final class ContainerRequest {
         // An image's own entry point would swallow the command.
         request.putArray("Entrypoint");
         request.putArray("Cmd").add("/bin/sh").add("-c").add(KEEPER);
-        request.put("User", "0:0");
+        request.put("User", KEEPER_USER);
         request.put("NetworkDisabled", true);
         request.put("Hostname", "sandbox");
         new TreeMap<>(spec.environment())

@@ -39,8 +39,9 @@ final class DockerSandbox implements Sandbox {
         this.files = new ContainerFiles(engine, settings, life.name());
     }
 
-    /** Makes the working folder, if the image has none. */
+    /** Opens the top of the tree and makes the working folder, if the image has none. */
     void prepare() throws SandboxException {
+        files.openTop();
         files.put(spec.workdir(), List.of());
     }
 

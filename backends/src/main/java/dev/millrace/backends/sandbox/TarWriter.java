@@ -34,7 +34,12 @@ public final class TarWriter {
 
     /** A folder that others may read. */
     public void folder(String path) {
-        add(path + "/", new byte[0], '5', 0755);
+        folder(path, 0755);
+    }
+
+    /** A folder with that mode. */
+    public void folder(String path, int mode) {
+        add(path + "/", new byte[0], '5', mode);
     }
 
     /** A regular file under a path that may differ from its own. */
