@@ -22,6 +22,11 @@ public interface PolicyBackend extends AutoCloseable {
         return true;
     }
 
+    /** How far log-probabilities may depend on what else is asked at the time. */
+    default float rounding() {
+        return 0;
+    }
+
     /** Whether an update may have several gradients. */
     default boolean addsGradients() {
         return true;

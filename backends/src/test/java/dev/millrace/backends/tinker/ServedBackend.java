@@ -78,6 +78,11 @@ record ServedBackend(TinkerSettings settings, ClosingTrainer trainer, TinkerSamp
     }
 
     @Override
+    public float rounding() {
+        return 1e-4f;
+    }
+
+    @Override
     public boolean addsGradients() {
         return settings.traits().reduction() == Reduction.SUM;
     }
