@@ -49,7 +49,9 @@ final class TarReaderTest {
     @ValueSource(strings = {"gnu", "pax"})
     void readsLongNamesAndHardLinksOfEveryFormat(String format) throws Exception {
         assertThat(TarReader.read(packed(format), 1_000, "root"))
-                .extracting(SandboxFile::path, file -> new String(file.content()))
+                .extracting(
+                        SandboxFile::path,
+                        file -> new String(file.content(), StandardCharsets.UTF_8))
                 .containsExactly(
                         tuple("first", "shared"),
                         tuple("second", "shared"),
