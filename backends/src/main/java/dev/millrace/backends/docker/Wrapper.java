@@ -45,22 +45,24 @@ final class Wrapper {
      * @param over whether the command is over
      */
     record Report(boolean over, int memoryKills, int refusedProcesses) {
+        private static final int NOBODY_COUNTED = Integer.MAX_VALUE;
+
         static final Report NONE = new Report(false, 0, 0);
 
         /** Of a time when nobody could count: what comes next is not told from what was before. */
-        static final Report UNKNOWN = new Report(false, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        static final Report UNKNOWN = new Report(false, NOBODY_COUNTED, NOBODY_COUNTED);
 
         boolean memoryKillsSince(Report before) {
-            return rose(before, before.memoryKills, memoryKills);
+            return rose(before.memoryKills, memoryKills);
         }
 
         boolean refusedProcessesSince(Report before) {
-            return rose(before, before.refusedProcesses, refusedProcesses);
+            return rose(before.refusedProcesses, refusedProcesses);
         }
 
         /** A container that was restarted counts from nothing again. */
-        private static boolean rose(Report before, int then, int now) {
-            return !before.equals(UNKNOWN) && (now > then || (now < then && now > 0));
+        private static boolean rose(int then, int now) {
+            return then != NOBODY_COUNTED && (now > then || (now < then && now > 0));
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.millrace.backends.sandbox;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -50,7 +49,9 @@ final class TarReaderTest {
     @ValueSource(strings = {"gnu", "pax"})
     void readsLongNamesAndHardLinksOfEveryFormat(String format) throws Exception {
         assertThat(TarReader.read(packed(format), 1_000, "root"))
-                .extracting(SandboxFile::path, file -> new String(file.content(), UTF_8))
+                .extracting(
+                        SandboxFile::path,
+                        file -> new String(file.content(), StandardCharsets.UTF_8))
                 .containsExactly(
                         tuple("first", "shared"),
                         tuple("second", "shared"),
