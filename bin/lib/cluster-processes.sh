@@ -83,6 +83,16 @@ start() { # NAME
   esac
 }
 
+# At once: each task manager's memory is worked out by a JVM before its own starts.
+start_all() {
+  local name pids=()
+  for name in $(members); do
+    start "$name" &
+    pids+=("$!")
+  done
+  for name in "${pids[@]}"; do wait "$name" || exit 1; done
+}
+
 members() {
   echo broker s3 jobmanager "${task_managers[@]}"
 }

@@ -215,8 +215,8 @@ public final class TrainJob {
             String address =
                     "http://" + flink.get(RestOptions.ADDRESS) + ":" + flink.get(RestOptions.PORT);
             try {
-                refusals.addAll(
-                        ClusterFit.refusals(recipe, new ClusterWait(recipe, out).facts(address)));
+                ClusterWait wait = ClusterWait.forRun(recipe, out, !refusals.isEmpty());
+                refusals.addAll(ClusterFit.refusals(recipe, wait.facts(address)));
             } catch (JobManagerAway e) {
                 refusals.add("no JobManager answers at " + address);
             }

@@ -74,6 +74,7 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.millrace.backends.bubblewrap..",
+                        "dev.millrace.backends.docker..",
                         "dev.millrace.backends.embedded..",
                         "dev.millrace.backends.harbor..",
                         "dev.millrace.backends.rollout..",

@@ -9,9 +9,10 @@ import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.SandboxSpec;
+import dev.millrace.backends.sandbox.OwnerStamp;
+import dev.millrace.backends.sandbox.Uninterrupted;
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,10 +38,12 @@ public final class BubblewrapProvider implements SandboxProvider {
             List.of("/usr", "/etc", "/proc", "/dev", "/bin", "/sbin", "/lib", "/lib64");
 
     private static final long EXPIRY_MILLIS = 1000;
+    private static final String PROBE_LAYER = "probe";
+    private static final SandboxSpec PROBE =
+            new SandboxSpec("probe", "probe", "", "/workspace", Map.of(), SandboxLimits.SMALL);
 
     private final BubblewrapSettings settings;
     private final String stamp = OwnerStamp.mint();
-    private final String controlShell = HostProbe.controlShell();
     private final LaunchThread launch = new LaunchThread();
     private final Watchdog watchdog = new Watchdog();
     private final Set<BubblewrapSandbox> live = ConcurrentHashMap.newKeySet();
@@ -48,8 +51,12 @@ public final class BubblewrapProvider implements SandboxProvider {
     private final OwnerRegistry registry = OwnerRegistry.ofHost();
     private final Thread exitHook = new Thread(this::endAll, "sandbox-exit");
     private final Supplier<CgroupTree> cgroups;
+    private final Optional<byte[]> filter;
     private CgroupTree tree;
     private SlotPool pool;
+    private Starter starter;
+    private Layers layers;
+    private volatile boolean sharing;
     private SandboxCapabilities capabilities;
     private boolean closed;
 
@@ -66,6 +73,9 @@ public final class BubblewrapProvider implements SandboxProvider {
     BubblewrapProvider(BubblewrapSettings settings, Supplier<CgroupTree> cgroups) {
         this.settings = settings;
         this.cgroups = cgroups;
+        this.filter =
+                SystemCalls.of(System.getProperty("os.arch"))
+                        .map(calls -> SystemCallFilter.of(calls, settings.tracing()));
         watchdog.every(EXPIRY_MILLIS, () -> leases.expire(System.nanoTime()));
         Runtime.getRuntime().addShutdownHook(exitHook);
     }
@@ -93,10 +103,15 @@ public final class BubblewrapProvider implements SandboxProvider {
         tree = cgroups.get();
         clearUp();
         if (pool == null) {
-            pool = new SlotPool(prepareScratch(), stamp, uid, tree, launch, watchdog);
+            Path scratch = prepareScratch();
+            pool = new SlotPool(scratch, stamp, uid, tree, launch, watchdog);
+            layers = new Layers(scratch, SlotPool.firstLayerUid(uid), new LayerArchive(watchdog));
+            boolean filtered = filter.isPresent();
+            starter = new Starter(settings, watchdog, live, pool, tree, filtered, layers);
         }
         tryOne();
-        return HostProbe.capabilities(tree, uid != 0);
+        sharing = tryLayer();
+        return HostProbe.capabilities(tree, uid != 0, filter.isPresent(), sharing);
     }
 
     /** What processes that are gone have left, wherever on this host. */
@@ -113,12 +128,17 @@ public final class BubblewrapProvider implements SandboxProvider {
             String[] names = settings.scratch().toFile().list();
             for (String name : names == null ? new String[0] : names) {
                 if (OwnerStamp.isStale(name)) {
-                    Slot.removeFolder(settings.scratch().resolve(name));
+                    FileTrees.remove(settings.scratch().resolve(name));
                 }
             }
             registry.scratch(stamp, settings.scratch());
             Path folder = Files.createDirectories(settings.scratch().resolve(stamp));
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+            Path trees = Files.createDirectories(folder.resolve(Layers.FOLDER));
+            for (Path each : List.of(folder, trees)) {
+                Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwx--x--x"));
+            }
+            Path file = Files.write(folder.resolve(SlotPool.FILTER), filter.orElse(new byte[0]));
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
             return folder;
         } catch (IOException e) {
             throw new SandboxException(
@@ -130,12 +150,21 @@ public final class BubblewrapProvider implements SandboxProvider {
     }
 
     private void tryOne() throws SandboxException {
-        SandboxSpec spec =
-                new SandboxSpec("probe", "probe", "", "/workspace", Map.of(), SandboxLimits.SMALL);
-        try {
-            start(spec, () -> {}).close();
+        try (Sandbox one = starter.start(PROBE, () -> {})) {
+            one.keepAs(PROBE_LAYER);
         } catch (SandboxException e) {
             throw HostProbe.explain(e.getMessage());
+        }
+    }
+
+    /** Whether sandboxes can share a file tree here; sandboxes without work in any case. */
+    private boolean tryLayer() {
+        try (Sandbox one = starter.startFrom(PROBE_LAYER, PROBE, () -> {})) {
+            return true;
+        } catch (SandboxException e) {
+            LOG.info("Sandboxes share no file trees on this host: {}", e.getMessage());
+            layers.stop();
+            return false;
         }
     }
 
@@ -144,7 +173,25 @@ public final class BubblewrapProvider implements SandboxProvider {
         probe();
         requireServable(spec);
         registry.owner(stamp, spec.lease().owner());
-        return leases.create(spec.lease(), ended -> start(spec, ended));
+        return leases.create(spec.lease(), ended -> starter.start(spec, ended));
+    }
+
+    @Override
+    public boolean sharesTrees() throws SandboxException {
+        probe();
+        return sharing;
+    }
+
+    @Override
+    public Optional<Sandbox> createFrom(String layer, SandboxSpec spec) throws SandboxException {
+        probe();
+        requireServable(spec);
+        if (!starter.has(layer)) {
+            return Optional.empty();
+        }
+        registry.owner(stamp, spec.lease().owner());
+        return Optional.of(
+                leases.create(spec.lease(), ended -> starter.startFrom(layer, spec, ended)));
     }
 
     private static void requireServable(SandboxSpec spec) throws SandboxException {
@@ -165,90 +212,6 @@ public final class BubblewrapProvider implements SandboxProvider {
                             + "' is not an absolute path outside of "
                             + CLOSED_PATHS);
         }
-    }
-
-    private BubblewrapSandbox start(SandboxSpec spec, Runnable ended) throws SandboxException {
-        String preparation = preparation(spec);
-        Slot slot = null;
-        Slot.Pipes pipes = null;
-        try {
-            slot = pool.take();
-            slot.cgroup.limit(spec.limits());
-            Slot used = slot;
-            Runnable giveUp =
-                    () -> {
-                        used.killLauncher();
-                        used.releaseOpeners();
-                    };
-            try (Watchdog.Guard guard = watchdog.arm(settings.createTimeoutMillis(), giveUp)) {
-                pipes = slot.start(BwrapCommand.of(spec, controlShell));
-                ControlShell shell = new ControlShell(pipes);
-                String problem = shell.prepare(preparation);
-                if (problem == null) {
-                    return register(spec, slot, pipes, shell, ended);
-                }
-                throw new IOException(problem);
-            }
-        } catch (IOException e) {
-            abandon(slot, pipes);
-            boolean cancelled =
-                    e instanceof ClosedByInterruptException || e instanceof InterruptedIOException;
-            throw new SandboxException(
-                    cancelled ? Kind.CANCELLED : Kind.CREATE_FAILED, false, e.getMessage(), e);
-        }
-    }
-
-    private BubblewrapSandbox register(
-            SandboxSpec spec, Slot slot, Slot.Pipes pipes, ControlShell shell, Runnable ended) {
-        BubblewrapSandbox[] self = new BubblewrapSandbox[1];
-        Runnable onEnd =
-                () -> {
-                    live.remove(self[0]);
-                    ended.run();
-                };
-        SandboxLife life = new SandboxLife(slot, pipes, watchdog, pool, onEnd);
-        self[0] = new BubblewrapSandbox(spec, settings, shell, watchdog, life);
-        live.add(self[0]);
-        return self[0];
-    }
-
-    private void abandon(Slot slot, Slot.Pipes pipes) {
-        if (pipes != null) {
-            try (var requests = pipes.requests();
-                    var answers = pipes.answers()) {
-                LOG.debug("a sandbox did not start");
-            } catch (IOException e) {
-                LOG.debug("closing the pipes of a sandbox failed", e);
-            }
-        }
-        if (slot != null) {
-            pool.giveBack(slot, false);
-        }
-    }
-
-    private String preparation(SandboxSpec spec) {
-        SandboxLimits limits = spec.limits();
-        StringBuilder text = new StringBuilder("trap 'kill -9 -1' TERM\nexec 3<&0\numask 022\n");
-        limit(text, "c", 0);
-        limit(text, "n", 1024);
-        limit(text, "f", limits.diskMb() * 2048L);
-        if (!tree.has("pids")) {
-            // The name of this limit is u in most shells and p in dash.
-            long most = limits.processes() + 2L;
-            text.append("ulimit -u " + most + " 2>/dev/null || ulimit -p " + most);
-            text.append(" || exit 70\n");
-        }
-        if (!tree.has("memory")) {
-            limit(text, "v", limits.memoryMb() * 1024L);
-        }
-        text.append(ShellText.exports(spec.environment()));
-        // The shell's own remarks, such as Terminated, are no output of a command.
-        return text.append("exec 2>/dev/null\n").toString();
-    }
-
-    /** A limit that can't be set ends the shell: nothing runs without it. */
-    private static void limit(StringBuilder text, String option, long value) {
-        text.append("ulimit -").append(option).append(' ').append(value).append(" || exit 70\n");
     }
 
     @Override
@@ -290,6 +253,7 @@ public final class BubblewrapProvider implements SandboxProvider {
         }
         SlotPool slots = pool;
         if (slots != null) {
+            layers.stop();
             slots.close();
         }
         registry.forget(stamp);

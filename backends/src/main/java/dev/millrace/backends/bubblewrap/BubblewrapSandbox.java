@@ -7,8 +7,13 @@ import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.port.SandboxSpec;
+import dev.millrace.backends.sandbox.HeadTailBuffer;
+import dev.millrace.backends.sandbox.ShellText;
+import dev.millrace.backends.sandbox.TarReader;
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,6 +34,7 @@ final class BubblewrapSandbox implements Sandbox {
     private final ControlShell shell;
     private final Watchdog watchdog;
     private final SandboxLife life;
+    private final Layers layers;
     private final ReentrantLock turn = new ReentrantLock();
     private final List<String> executed = new ArrayList<>();
 
@@ -37,12 +43,14 @@ final class BubblewrapSandbox implements Sandbox {
             BubblewrapSettings settings,
             ControlShell shell,
             Watchdog watchdog,
-            SandboxLife life) {
+            SandboxLife life,
+            Layers layers) {
         this.spec = spec;
         this.settings = settings;
         this.shell = shell;
         this.watchdog = watchdog;
         this.life = life;
+        this.layers = layers;
     }
 
     SandboxSpec spec() {
@@ -161,7 +169,7 @@ final class BubblewrapSandbox implements Sandbox {
             ControlShell.Feed feed = () -> shell.write(upload.stream());
             boolean stream = upload.stream().length > 0;
             String input = stream ? "<&3" : "</dev/null";
-            int code = perform(round, upload.script(), input, errors, stream ? feed : null);
+            int code = perform(round, upload.script(), input, errors::accept, stream ? feed : null);
             if (code != 0) {
                 // What was not read of the stream would be taken for requests.
                 life.kill();
@@ -194,9 +202,40 @@ final class BubblewrapSandbox implements Sandbox {
             if (!round.fired().isEmpty()) {
                 throw new SandboxException(Kind.QUOTA, true, "exceeded: " + round.fired(), null);
             }
-            return TarArchive.read(tar.toByteArray(), maxBytes);
+            return TarReader.read(tar.toByteArray(), maxBytes, "");
         } finally {
             turn.unlock();
+        }
+    }
+
+    @Override
+    public boolean keepAs(String layer) throws SandboxException {
+        turn.lock();
+        try {
+            life.requireAlive();
+            return layers.keep(layer, this::writeTree);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** All of its own file tree as an archive; false when that could not be read to its end. */
+    private boolean writeTree(OutputStream archive) throws IOException {
+        try (Round round = round(FILES_TIMEOUT_MILLIS)) {
+            boolean[] written = {true};
+            MarkedStream.Sink sink =
+                    (bytes, offset, length) -> {
+                        try {
+                            archive.write(bytes, offset, length);
+                        } catch (IOException full) {
+                            // The rest is read and thrown away, or the shell would wait for ever.
+                            written[0] = false;
+                        }
+                    };
+            int code = perform(round, LayerArchive.script(), "</dev/null", sink, null);
+            return code == 0 && written[0] && round.fired().isEmpty();
+        } catch (SandboxException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

@@ -14,6 +14,8 @@ import java.nio.file.Path;
  * @param killGraceMillis how long after a limit fired the command may take to be gone before the
  *     whole sandbox is ended
  * @param hardOutputBytes a command that writes more is ended
+ * @param tracing whether processes of a sandbox may trace each other, which debuggers and leak
+ *     checkers do
  */
 public record BubblewrapSettings(
         Path scratch,
@@ -21,7 +23,8 @@ public record BubblewrapSettings(
         int firstUid,
         long createTimeoutMillis,
         long killGraceMillis,
-        long hardOutputBytes) {
+        long hardOutputBytes,
+        boolean tracing) {
 
     /** What runs a command. */
     public enum Shell {
@@ -33,6 +36,6 @@ public record BubblewrapSettings(
 
     /** The usual values. */
     public static BubblewrapSettings in(Path scratch, Shell shell) {
-        return new BubblewrapSettings(scratch, shell, 2_000_000, 10_000, 2_000, 64L << 20);
+        return new BubblewrapSettings(scratch, shell, 2_000_000, 10_000, 2_000, 64L << 20, false);
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
 import dev.millrace.backends.port.SandboxSpec;
+import dev.millrace.backends.sandbox.ShellText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,11 +24,30 @@ final class BwrapCommand {
     /**
      * As shell text. The whole file tree is one memory disk of the asked size; only {@code /usr} is
      * the host's, read-only. {@code passwd} and {@code group} come from descriptors 5 and 6; what
-     * became of it goes to descriptor 7.
+     * became of it goes to descriptor 7; the filter of system calls comes from descriptor 8.
      *
      * @param controlShell absolute path of the shell that takes requests
+     * @param filtered whether there is a filter of system calls
      */
-    static String of(SandboxSpec spec, String controlShell) {
+    static String of(SandboxSpec spec, String controlShell, boolean filtered) {
+        long bytes = (long) spec.limits().diskMb() << 20;
+        List<String> root = List.of("--size", Long.toString(bytes), "--tmpfs", "/");
+        return on(root, spec, controlShell, filtered);
+    }
+
+    /**
+     * The same with a layer below the memory disk.
+     *
+     * @param layer path of the layer from a slot's folder
+     */
+    static String on(String layer, SandboxSpec spec, String controlShell, boolean filtered) {
+        List<String> root = List.of("--bind", LayeredCommand.ROOT, "/");
+        long bytes = (long) spec.limits().diskMb() << 20;
+        return LayeredCommand.of(layer, bytes, on(root, spec, controlShell, filtered));
+    }
+
+    private static String on(
+            List<String> root, SandboxSpec spec, String controlShell, boolean filtered) {
         List<String> words = new ArrayList<>(List.of("bwrap", "--unshare-user"));
         words.addAll(List.of("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"));
         words.addAll(List.of("--unshare-cgroup-try", "--disable-userns", "--uid", "1000"));
@@ -35,7 +55,7 @@ final class BwrapCommand {
         words.addAll(List.of("--new-session", "--cap-drop", "ALL", "--clearenv"));
         words.addAll(List.of("--setenv", "PATH", PATH));
         words.addAll(List.of("--setenv", "HOME", HOME, "--setenv", "LC_ALL", "C.UTF-8"));
-        tmpfs(words, (long) spec.limits().diskMb() << 20, "/");
+        words.addAll(root);
         words.addAll(List.of("--ro-bind", "/usr", "/usr"));
         for (String name : SYSTEM_LINKS) {
             Path host = Path.of("/", name);
@@ -53,14 +73,13 @@ final class BwrapCommand {
             words.addAll(List.of("--symlink", "/usr/bin/python3", EXTRA_BIN + "/python"));
         }
         words.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
-        tmpfs(words, SHM_BYTES, "/dev/shm");
+        words.addAll(List.of("--size", Integer.toString(SHM_BYTES), "--tmpfs", "/dev/shm"));
         words.addAll(List.of("--remount-ro", "/dev", "--perms", "1777", "--dir", "/tmp"));
         words.addAll(List.of("--dir", HOME, "--dir", spec.workdir(), "--chdir", spec.workdir()));
+        if (filtered) {
+            words.addAll(List.of("--seccomp", "8"));
+        }
         words.addAll(List.of("--json-status-fd", "7", "--", controlShell));
         return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
-    }
-
-    private static void tmpfs(List<String> words, long bytes, String path) {
-        words.addAll(List.of("--size", Long.toString(bytes), "--tmpfs", path));
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
 import dev.millrace.backends.port.SandboxLimits;
+import dev.millrace.backends.sandbox.KernelFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.KernelFiles;
+import dev.millrace.backends.sandbox.OwnerStamp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.HeadTailBuffer;
+import dev.millrace.backends.sandbox.ShellText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +44,7 @@ final class ControlShell {
         byte[] marker = marker("R");
         send(script + printf(marker, "") + "\n");
         HeadTailBuffer before = new HeadTailBuffer(2000);
-        if (answers.skipTo(marker, before)) {
+        if (answers.skipTo(marker, before::accept)) {
             return null;
         }
         return new String(before.kept(), StandardCharsets.UTF_8).strip();
@@ -71,7 +73,7 @@ final class ControlShell {
             return -1;
         }
         HeadTailBuffer digits = new HeadTailBuffer(2 * MOST_DIGITS);
-        if (!answers.skipTo(NEW_LINE, digits)) {
+        if (!answers.skipTo(NEW_LINE, digits::accept)) {
             return -1;
         }
         try {

@@ -1,6 +1,8 @@
 package dev.millrace.backends.bubblewrap;
 
 import dev.millrace.backends.port.SandboxFile;
+import dev.millrace.backends.sandbox.ShellText;
+import dev.millrace.backends.sandbox.TarWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +35,7 @@ final class FileTransfer {
         if (bytes <= PRINTF_BYTES && files.size() <= PRINTF_FILES) {
             return new Upload(head + printed(directory, files), new byte[0]);
         }
-        byte[] archive = TarArchive.write(files);
+        byte[] archive = TarWriter.archive(files);
         // tar would wait for the end of its input, which never comes: head cuts it.
         String script =
                 head

@@ -3,6 +3,8 @@ package dev.millrace.backends.bubblewrap;
 import dev.millrace.backends.port.SandboxCapabilities;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
+import dev.millrace.backends.sandbox.KernelFiles;
+import dev.millrace.backends.sandbox.OwnerStamp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,7 +18,7 @@ import java.util.regex.Pattern;
 /** What this host has for sandboxes, and what to do when it lacks something. */
 final class HostProbe {
     private static final Pattern VERSION = Pattern.compile("bubblewrap (\\d+)\\.(\\d+)");
-    private static final int MOST_SLOTS = 4096;
+    static final int MOST_SLOTS = 4096;
 
     private HostProbe() {}
 
@@ -126,7 +128,8 @@ final class HostProbe {
         return unsupported("a sandbox can't be started, '" + message + "'" + remedy);
     }
 
-    static SandboxCapabilities capabilities(CgroupTree tree, boolean ownUid) {
+    static SandboxCapabilities capabilities(
+            CgroupTree tree, boolean ownUid, boolean filtered, boolean sharing) {
         List<String> enforced = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         enforced.add("file tree: own, /usr read-only");
@@ -151,7 +154,14 @@ final class HostProbe {
         } else {
             missing.add("cpu share: nothing stands in for it");
         }
-        missing.add("system calls: no seccomp filter, the kernel is shared");
+        if (filtered) {
+            enforced.add("system calls: seccomp filter; the kernel is shared");
+        } else {
+            missing.add("system calls: no seccomp filter for this kind of processor");
+        }
+        if (!sharing) {
+            missing.add("shared file trees: overlays are not to be had, each sandbox has a copy");
+        }
         return new SandboxCapabilities(
                 SandboxCapabilities.Attach.SAME_PROCESS, List.copyOf(enforced), missing);
     }

@@ -1,5 +1,6 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.OwnerStamp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

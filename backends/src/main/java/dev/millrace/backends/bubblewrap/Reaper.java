@@ -1,5 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.KernelFiles;
+import dev.millrace.backends.sandbox.OwnerStamp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +90,7 @@ public final class Reaper {
         folders.forEach(this::unmount);
         for (Path folder : folders) {
             if (Files.exists(folder)) {
-                Slot.removeFolder(folder);
+                FileTrees.remove(folder);
                 removed.add("folder " + folder);
             }
         }

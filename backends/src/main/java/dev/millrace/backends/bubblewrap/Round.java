@@ -1,5 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.Watchdog;
+
 /**
  * One request under its limits. The first limit that fires ends the request; one that fires after
  * the request is over does nothing.

@@ -2,6 +2,7 @@ package dev.millrace.backends.bubblewrap;
 
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.IOException;
 
 /** From start to end of what runs in a slot: ends it once, and knows by whose hand. */

@@ -1,5 +1,8 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.KernelFiles;
+import dev.millrace.backends.sandbox.ShellText;
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -23,9 +25,13 @@ import java.util.stream.Stream;
  * talks over the named pipes, which are opened anew for each.
  */
 final class Slot {
+    /** The pool's filter of system calls, as seen from a slot's folder. */
+    private static final String FILTER = "../" + SlotPool.FILTER;
+
     private static final String SETPRIV = "exec setpriv --no-new-privs --pdeathsig KILL ";
 
     final Cgroup cgroup;
+    final int uid;
     private final Path folder;
     private final Process launcher;
     private final OutputStream orders;
@@ -33,7 +39,8 @@ final class Slot {
     private List<Long> watched = List.of();
     private int count;
 
-    private Slot(Path folder, Cgroup cgroup, Process launcher) {
+    private Slot(Path folder, int uid, Cgroup cgroup, Process launcher) {
+        this.uid = uid;
         this.folder = folder;
         this.cgroup = cgroup;
         this.launcher = launcher;
@@ -72,7 +79,7 @@ final class Slot {
         ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", script.toString());
         builder.directory(folder.toFile()).redirectErrorStream(true).environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
-        Slot slot = new Slot(folder, cgroup, launch.start(builder));
+        Slot slot = new Slot(folder, uid, cgroup, launch.start(builder));
         try (Watchdog.Guard guard = watchdog.arm(10_000, slot::killLauncher)) {
             slot.order("unset PWD OLDPWD; umask 077; mkfifo in out && echo ready\n");
             String answer = slot.reports.readLine();
@@ -95,7 +102,9 @@ final class Slot {
         order(
                 "{ "
                         + bwrap
-                        + "; } <in >out 2>&1 5<passwd 6<group 7>status; echo ended "
+                        + "; } <in >out 2>&1 5<passwd 6<group 7>status 8<"
+                        + FILTER
+                        + "; echo ended "
                         + count
                         + "\n");
         FileChannel requests = FileChannel.open(folder.resolve("in"), StandardOpenOption.WRITE);
@@ -234,7 +243,7 @@ final class Slot {
         for (int i = 0; gone && i < 200 && !cgroup.remove(); i++) {
             gone = sweep(50);
         }
-        removeFolder(folder);
+        FileTrees.remove(folder);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -253,13 +262,5 @@ final class Slot {
     private void order(String text) throws IOException {
         orders.write(text.getBytes(StandardCharsets.UTF_8));
         orders.flush();
-    }
-
-    static void removeFolder(Path folder) {
-        try (Stream<Path> paths = Files.walk(folder)) {
-            paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-        } catch (IOException gone) {
-            return;
-        }
     }
 }

@@ -1,15 +1,22 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.sandbox.Watchdog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 
 /** Slots that wait for their next sandbox. */
 final class SlotPool implements AutoCloseable {
+    /** File with the filter of system calls, empty where there is none. */
+    static final String FILTER = "filter";
+
     private static final int MOST_IDLE = 32;
+
+    private static final int SLOT_UIDS = HostProbe.MOST_SLOTS - Layers.uidCount();
 
     private final Path folder;
     private final String stamp;
@@ -40,13 +47,18 @@ final class SlotPool implements AutoCloseable {
         this.watchdog = watchdog;
     }
 
-    Slot take() throws IOException {
+    /**
+     * A slot, made when none waits.
+     *
+     * @param layerUid host id that it must have; 0 for one that it shares with no other
+     */
+    Slot take(int layerUid) throws IOException {
         int number;
         synchronized (this) {
             if (closed) {
                 throw new IOException("the sandbox provider is closed");
             }
-            Slot slot = idle.poll();
+            Slot slot = waiting(layerUid);
             if (slot != null) {
                 return slot;
             }
@@ -56,7 +68,8 @@ final class SlotPool implements AutoCloseable {
         Slot made = null;
         try {
             Cgroup cgroup = tree.create(stamp, "slot" + number);
-            int uid = firstUid == 0 ? 0 : firstUid + number;
+            int own = firstUid == 0 ? 0 : firstUid + number;
+            int uid = layerUid == 0 ? own : layerUid;
             made = Slot.make(folder.resolve("slot" + number), uid, cgroup, launch, watchdog);
             return made;
         } finally {
@@ -68,6 +81,21 @@ final class SlotPool implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private Slot waiting(int layerUid) {
+        for (Iterator<Slot> each = idle.iterator(); each.hasNext(); ) {
+            Slot slot = each.next();
+            boolean fits =
+                    layerUid == 0
+                            ? firstUid == 0 || slot.uid < firstUid + SLOT_UIDS
+                            : slot.uid == layerUid;
+            if (fits) {
+                each.remove();
+                return slot;
+            }
+        }
+        return null;
     }
 
     /** Takes a slot back. One that is not clean is ended, never used again. */
@@ -88,6 +116,11 @@ final class SlotPool implements AutoCloseable {
         }
     }
 
+    /** The first host id for layers; 0 when ids can't be changed. */
+    static int firstLayerUid(int firstUid) {
+        return firstUid == 0 ? 0 : firstUid + SLOT_UIDS;
+    }
+
     @Override
     public void close() {
         while (true) {
@@ -102,6 +135,6 @@ final class SlotPool implements AutoCloseable {
             slot.discard();
         }
         tree.remove(stamp);
-        Slot.removeFolder(folder);
+        FileTrees.remove(folder);
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.backends.dataset;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.udfs.dataset.DatasetRow;
+import dev.millrace.udfs.dataset.RowFilter;
 import dev.millrace.udfs.dataset.RowKey;
 import dev.millrace.udfs.dataset.SafeName;
 import dev.millrace.udfs.dataset.SubsetPlan;
@@ -36,6 +37,16 @@ public final class DatasetPreparation {
     private static final int PROGRESS_EVERY = 500;
     private static final int KEPT_REJECTIONS = 100_000;
     private static final String MALFORMED = "malformed row";
+
+    /** Most file systems have names of at most 255 bytes. */
+    private static final int LONGEST_NAME = 200;
+
+    private static final List<String> WITH_DETAILS =
+            List.of(
+                    MALFORMED,
+                    SourceTree.NO_REPOSITORY,
+                    SourceTree.NO_COMMIT,
+                    RowFilter.NO_COMMAND);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final PreparationRequest request;
@@ -114,26 +125,39 @@ public final class DatasetPreparation {
         }
         DatasetRow row;
         try {
-            row = request.format().read(source.content());
+            row = request.format().read(source.content(), request.commands());
         } catch (RowException e) {
             return Optional.of(MALFORMED + ": " + e.getMessage());
         }
         Optional<String> rejection = request.filter().rejection(row);
         if (rejection.isPresent()) {
-            return rejection;
-        }
-        if (request.repositories() != null && !SourceTree.exists(request.repositories(), row)) {
-            return Optional.of("no local repository");
+            return rejection.map(reason -> explained(reason, row));
         }
         String name = SafeName.ofTask(row.instanceId());
+        if (name.length() > LONGEST_NAME) {
+            return Optional.of(MALFORMED + ": 'instance_id' is longer than " + LONGEST_NAME);
+        }
+        if (request.repositories() != null) {
+            Optional<String> problem = SourceTree.problem(request.repositories(), row);
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
         if (!names.add(name)) {
             return Optional.of("duplicate instance_id");
         }
         String path = request.root().getFileName() + "/" + TASKS + "/" + name;
         all.append(ConvertedRow.line(row, name, path));
-        keys.add(new RowKey(row.repo().intern(), row.language().intern()));
+        keys.add(RowKey.of(row));
         writers.write(() -> write(row, name, folder.resolve(TASKS).resolve(name)));
         return Optional.empty();
+    }
+
+    private static String explained(String reason, DatasetRow row) {
+        return row.quality() == null && reason.equals(RowFilter.NO_COMMAND)
+                ? "%s: none is known for %s %s; --test-commands can give one"
+                        .formatted(reason, row.repo(), row.version())
+                : reason;
     }
 
     private void write(DatasetRow row, String name, Path folder) throws IOException {
@@ -145,8 +169,8 @@ public final class DatasetPreparation {
 
     /** Counted by reason without its details; the file has them. */
     private void reject(SourceRow row, String reason, LineFile rejected) throws IOException {
-        int details = reason.startsWith(MALFORMED) ? MALFORMED.length() : reason.length();
-        long count = rejections.merge(reason.substring(0, details), 1L, Long::sum);
+        String kind = WITH_DETAILS.stream().filter(reason::startsWith).findFirst().orElse(reason);
+        long count = rejections.merge(kind, 1L, Long::sum);
         if (count <= KEPT_REJECTIONS) {
             ObjectNode line = JSON.createObjectNode();
             line.put("file", row.file().toString());

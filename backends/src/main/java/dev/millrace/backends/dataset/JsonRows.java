@@ -10,11 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** JSON Lines; blank lines are no rows. */
 final class JsonRows implements RowFile {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    /** Where the parser thinks that something began: in a line of its own it says nothing. */
+    private static final Pattern START = Pattern.compile(" \\(start marker at .*", Pattern.DOTALL);
 
     private final Path file;
     private final BufferedReader reader;
@@ -47,7 +51,8 @@ final class JsonRows implements RowFile {
         try {
             return new SourceRow(file, line, JSON.readTree(text), "");
         } catch (JsonProcessingException e) {
-            return new SourceRow(file, line, null, "no JSON: " + e.getOriginalMessage());
+            String why = START.matcher(e.getOriginalMessage()).replaceFirst("");
+            return new SourceRow(file, line, null, "no JSON: " + why);
         }
     }
 

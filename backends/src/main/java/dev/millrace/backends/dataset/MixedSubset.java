@@ -102,7 +102,8 @@ public record MixedSubset(
     private SubsetFile subset() throws IOException, DatasetException {
         Path file = root.resolve(source + ".jsonl");
         if (!Files.isRegularFile(file)) {
-            throw new DatasetException("--source: " + file + " does not exist");
+            throw new DatasetException(
+                    "--source: " + file + " does not exist; make it with dataset prepare");
         }
         SubsetFile subset = SubsetFile.read(file);
         if (!subset.rejected().isEmpty()) {

@@ -38,7 +38,7 @@ final class ParquetRows implements RowFile {
                             .withConf(plainLists)
                             .build();
         } catch (RuntimeException e) {
-            throw new IOException(file + " is no Parquet file: " + e.getMessage(), e);
+            throw new UnreadableFileException(file + " is no Parquet file: " + e.getMessage(), e);
         }
     }
 
@@ -48,13 +48,18 @@ final class ParquetRows implements RowFile {
         try {
             record = reader.read();
         } catch (RuntimeException e) {
-            throw new IOException(file + " can't be read behind row " + row, e);
+            throw new UnreadableFileException(
+                    file + " is no Parquet file or damaged behind row " + row + reason(e), e);
         }
         if (record == null) {
             return Optional.empty();
         }
         row++;
         return Optional.of(new SourceRow(file, row, node(record), ""));
+    }
+
+    private static String reason(RuntimeException e) {
+        return e.getMessage() == null ? "" : ": " + e.getMessage();
     }
 
     private static JsonNode node(Object value) {

@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param sources files of rows, read in this order
  * @param format of the rows
+ * @param commands for rows that don't say how their tests run
  * @param root folder of the dataset; one that exists is replaced
  * @param limit most tasks; 0 is no limit
  * @param filter which rows become tasks
@@ -20,6 +21,7 @@ import java.util.List;
 public record PreparationRequest(
         List<Path> sources,
         RowFormat format,
+        TestCommands commands,
         Path root,
         int limit,
         RowFilter filter,

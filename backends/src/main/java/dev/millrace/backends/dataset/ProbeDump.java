@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.udfs.dataset.MixedSelection.Tally;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * when the probe is complete.
  */
 public final class ProbeDump implements AutoCloseable {
+    private static final String REMEDY = "; make one with probe";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path file;
@@ -95,41 +97,43 @@ public final class ProbeDump implements AutoCloseable {
     static Map<String, Tally> tallies(Path file, String dataset, int samples)
             throws IOException, DatasetException {
         if (!Files.isRegularFile(file)) {
-            throw new DatasetException(
-                    "probe dump " + file + " does not exist; make it with probe");
+            throw new DatasetException("probe dump " + file + " does not exist" + REMEDY);
         }
         Map<String, Attempt> attempts = new LinkedHashMap<>();
-        boolean first = true;
-        for (String line : Files.readAllLines(file)) {
-            JsonNode node = parse(file, line);
-            if (first) {
-                check(file, node, dataset, samples);
-                first = false;
+        // Bytes that are no UTF-8 are replaced, and named as what they are in.
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        int number = 0;
+        for (String line : (Iterable<String>) text.lines()::iterator) {
+            number++;
+            String where = file + ":" + number;
+            if (number == 1) {
+                check(file, parse(where, line), dataset, samples);
             } else if (!line.isBlank()) {
-                note(file, node, attempts);
+                note(where, parse(where, line), attempts);
             }
         }
-        if (first) {
-            throw new DatasetException("probe dump " + file + " is empty");
+        if (number == 0) {
+            throw new DatasetException("probe dump " + file + " is empty" + REMEDY);
         }
         return tallies(file, attempts, samples);
     }
 
     private record Attempt(String task, boolean solved, boolean gradeable) {}
 
-    private static JsonNode parse(Path file, String line) throws DatasetException {
+    private static JsonNode parse(String where, String line) throws DatasetException {
         try {
             return JSON.readTree(line);
         } catch (JsonProcessingException e) {
             throw new DatasetException(
-                    "probe dump " + file + " is damaged: " + e.getOriginalMessage());
+                    "probe dump " + where + " is damaged: " + e.getOriginalMessage() + REMEDY);
         }
     }
 
     private static void check(Path file, JsonNode head, String dataset, int samples)
             throws DatasetException {
         if (!head.path("evaluation").asBoolean()) {
-            throw new DatasetException("probe dump " + file + " is no dump of an evaluation");
+            throw new DatasetException(
+                    "probe dump " + file + " is no dump of an evaluation" + REMEDY);
         }
         String probed = head.path("dataset").asText();
         if (!probed.equals(dataset)) {
@@ -150,12 +154,13 @@ public final class ProbeDump implements AutoCloseable {
     }
 
     /** Parts of one attempt that were dumped apart count as one. */
-    private static void note(Path file, JsonNode node, Map<String, Attempt> attempts)
+    private static void note(String where, JsonNode node, Map<String, Attempt> attempts)
             throws DatasetException {
         String task = RowFields.text(node.path("metadata"), "instance_id");
         String id = task.isBlank() ? RowFields.text(node, "label") : task;
         if (id.isBlank()) {
-            throw new DatasetException("probe dump " + file + " has an attempt without a task");
+            throw new DatasetException(
+                    "probe dump " + where + " is an attempt without a task" + REMEDY);
         }
         JsonNode solved = node.path("metadata").path("agentic").path("is_solved");
         boolean gradeable = !node.path("remove_sample").asBoolean() && !solved.isMissingNode();
@@ -192,7 +197,8 @@ public final class ProbeDump implements AutoCloseable {
                                 + " has "
                                 + entry.getValue().total()
                                 + " attempts, not "
-                                + samples);
+                                + samples
+                                + REMEDY);
             }
         }
         return tallies;

@@ -2,11 +2,9 @@ package dev.millrace.backends.dataset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.udfs.dataset.DatasetRow;
-import dev.millrace.udfs.dataset.DiffPaths;
 import dev.millrace.udfs.dataset.RowQuality;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Datasets whose rows can be read. */
 public enum RowFormat {
@@ -26,9 +24,10 @@ public enum RowFormat {
     /**
      * Reads a row.
      *
+     * @param commands for rows that leave it to a harness how their tests run
      * @throws RowException when it can't be understood
      */
-    DatasetRow read(JsonNode node) throws RowException {
+    DatasetRow read(JsonNode node, TestCommands commands) throws RowException {
         if (!node.isObject()) {
             throw new RowException("a row is an object");
         }
@@ -43,7 +42,7 @@ public enum RowFormat {
             return rebench(row);
         }
         String image = RowFields.text(node.path("metadata"), "base_image");
-        return plain(row, image.isEmpty() ? image(row, gym) : image);
+        return plain(row, image.isEmpty() ? image(row, gym) : image, commands);
     }
 
     private static String image(JsonNode row, boolean gym) throws RowException {
@@ -63,7 +62,7 @@ public enum RowFormat {
         String repo = repo(row);
         return row(
                 row,
-                RowFields.text(row, "language").strip().toLowerCase(Locale.ROOT),
+                RowFields.text(row, "language"),
                 RowFields.text(row, "image_name"),
                 "/" + repo.substring(repo.indexOf('/') + 1),
                 RowFields.command(install.path("test_cmd")),
@@ -87,36 +86,28 @@ public enum RowFormat {
         return value.isNumber() ? value.asDouble() != 0 : value.asBoolean();
     }
 
-    /** Rows that leave it to a harness how tests are run: those of the test patch, by pytest. */
-    private static DatasetRow plain(JsonNode row, String image) throws RowException {
-        boolean django = repo(row).equalsIgnoreCase("django/django");
+    /**
+     * Rows that may leave it to a harness how tests are run; without a command, if it is unknown.
+     */
+    private static DatasetRow plain(JsonNode row, String image, TestCommands commands)
+            throws RowException {
         String own = RowFields.command(row.path("test_cmd"));
         String parser = RowFields.text(row, "log_parser");
+        TestCommands.TestCommand known =
+                commands.of(
+                                repo(row),
+                                RowFields.text(row, "version"),
+                                RowFields.text(row, "test_patch"))
+                        .orElse(new TestCommands.TestCommand("", "parse_log_pytest"));
         return row(
                 row,
                 "python",
                 image,
                 TESTBED,
-                own.isEmpty() ? testCommand(RowFields.text(row, "test_patch"), django) : own,
-                parser.isEmpty() ? (django ? "parse_log_django" : "parse_log_pytest") : parser,
+                own.isEmpty() ? known.command() : own,
+                parser.isEmpty() ? known.parser() : parser,
                 "{}",
                 null);
-    }
-
-    private static String testCommand(String testPatch, boolean django) {
-        if (django) {
-            return "./tests/runtests.py --verbosity 2 --parallel 1 "
-                    + DiffPaths.of(testPatch).stream()
-                            .filter(path -> path.startsWith("tests/") && path.endsWith(".py"))
-                            .map(path -> path.substring(6, path.length() - 3).replace('/', '.'))
-                            .map(TaskScripts::quote)
-                            .collect(Collectors.joining(" "));
-        }
-        return "python -m pytest -rA -p no:cacheprovider "
-                + DiffPaths.of(testPatch).stream()
-                        .filter(path -> path.endsWith(".py"))
-                        .map(TaskScripts::quote)
-                        .collect(Collectors.joining(" "));
     }
 
     private static DatasetRow row(

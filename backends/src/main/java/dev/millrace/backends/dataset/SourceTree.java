@@ -2,6 +2,7 @@ package dev.millrace.backends.dataset;
 
 import dev.millrace.udfs.dataset.DatasetRow;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,12 +16,29 @@ import java.util.concurrent.TimeUnit;
  * person's own who put it there.
  */
 final class SourceTree {
+    /** Reason of rows whose repository is not there. */
+    static final String NO_REPOSITORY = "no local repository";
+
+    /** Reason of rows whose repository doesn't have their commit. */
+    static final String NO_COMMIT = "base_commit not in the local repository";
+
     private static final long MINUTES = 10;
 
     private SourceTree() {}
 
-    static boolean exists(Path repositories, DatasetRow row) {
-        return folder(repositories, row).isPresent();
+    /** Why a row's files can't be had; nothing when they can. */
+    static Optional<String> problem(Path repositories, DatasetRow row) throws IOException {
+        Optional<Path> repository = folder(repositories, row);
+        if (repository.isEmpty()) {
+            return Optional.of(NO_REPOSITORY + ": " + row.repo() + " is not in " + repositories);
+        }
+        String tree = row.baseCommit() + "^{tree}";
+        List<String> command =
+                List.of("git", "-C", repository.get().toString(), "cat-file", "-e", tree);
+        Output looked = output(command);
+        return looked.exitCode() == 0
+                ? Optional.empty()
+                : Optional.of(NO_COMMIT + ": " + repository.get() + " has no " + row.baseCommit());
     }
 
     private static Optional<Path> folder(Path repositories, DatasetRow row) {
@@ -62,7 +80,16 @@ final class SourceTree {
         }
     }
 
+    private record Output(int exitCode, String text) {}
+
     private static void run(List<String> command) throws IOException {
+        Output output = output(command);
+        if (output.exitCode() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + output.text());
+        }
+    }
+
+    private static Output output(List<String> command) throws IOException {
         Path output = Files.createTempFile("millrace-git", ".log");
         try {
             ProcessBuilder builder =
@@ -76,10 +103,8 @@ final class SourceTree {
                 process.destroyForcibly();
                 throw new IOException(command.get(0) + " takes more than " + MINUTES + " minutes");
             }
-            if (process.exitValue() != 0) {
-                throw new IOException(
-                        String.join(" ", command) + ": " + Files.readString(output).strip());
-            }
+            String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8).strip();
+            return new Output(process.exitValue(), text);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

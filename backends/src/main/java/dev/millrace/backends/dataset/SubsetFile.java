@@ -1,8 +1,5 @@
 package dev.millrace.backends.dataset;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,8 +15,6 @@ import java.util.List;
  * @param sha256 of the whole file, lower-case hex: its identity
  */
 public record SubsetFile(List<SubsetRow> rows, List<RejectedRow> rejected, String sha256) {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /** Reads a file of converted rows; blank lines are none. */
     public static SubsetFile read(Path file) throws IOException {
         byte[] content = Files.readAllBytes(file);
@@ -32,10 +27,7 @@ public record SubsetFile(List<SubsetRow> rows, List<RejectedRow> rejected, Strin
                 continue;
             }
             try {
-                rows.add(row(number, line));
-            } catch (JsonProcessingException e) {
-                String reason = "no JSON: " + e.getOriginalMessage();
-                rejected.add(new RejectedRow(file.toString(), number, reason));
+                rows.add(SubsetRow.parse(number, line));
             } catch (RowException e) {
                 rejected.add(new RejectedRow(file.toString(), number, e.getMessage()));
             }
@@ -45,22 +37,5 @@ public record SubsetFile(List<SubsetRow> rows, List<RejectedRow> rejected, Strin
 
     private static String text(byte[] content) {
         return new String(content, StandardCharsets.UTF_8);
-    }
-
-    private static SubsetRow row(long number, String line)
-            throws JsonProcessingException, RowException {
-        JsonNode row = JSON.readTree(line);
-        JsonNode metadata = row.path("metadata");
-        if (!metadata.isObject()) {
-            throw new RowException("'metadata' is missing");
-        }
-        String id = RowFields.text(metadata, "instance_id");
-        if (!metadata.has("instance_id")) {
-            id = RowFields.text(row, "label");
-        }
-        JsonNode source = metadata.path("source");
-        String bucket = RowFields.text(source, "language_bucket");
-        String category = bucket.isEmpty() ? RowFields.text(source, "language") : bucket;
-        return new SubsetRow(number, id, RowFields.text(metadata, "task_path"), category, line);
     }
 }

@@ -19,6 +19,8 @@ public record EnvironmentPlan(
         List<Step> steps,
         long buildTimeoutMillis) {
 
+    private static final long CHEAP_BYTES = 1 << 20;
+
     /**
      * One step: files to write, or a command to run.
      *
@@ -43,6 +45,16 @@ public record EnvironmentPlan(
     /** Whether commands take part, so that the result is more than the files written. */
     boolean hasCommands() {
         return steps.stream().anyMatch(Step::isCommand);
+    }
+
+    /** Whether carrying it out takes long enough to keep the result. */
+    boolean isCostly() {
+        return hasCommands()
+                || steps.stream()
+                                .flatMap(step -> step.files().stream())
+                                .mapToLong(file -> file.content().length)
+                                .sum()
+                        > CHEAP_BYTES;
     }
 
     /** Files that the steps write to the working folder, by their paths in it; commands aside. */

@@ -19,20 +19,28 @@ public final class TaskSandbox {
     private static final int OUTPUT_BYTES = 4000;
 
     private final SandboxProvider provider;
+    private final SharedEnvironments shared;
 
     /** Sandboxes come from the provider. */
     public TaskSandbox(SandboxProvider provider) {
         this.provider = provider;
+        this.shared = new SharedEnvironments(provider);
     }
 
     /**
-     * Creates a sandbox and carries out the task's plan in it. Repositories hold nothing that their
-     * current commit doesn't reach, unless the task is about that.
+     * Creates a sandbox and carries out the task's plan in it, or takes what is there of a plan
+     * that was carried out before. Repositories hold nothing that their current commit doesn't
+     * reach, unless the task is about that.
      *
      * @throws SandboxException of kind IMAGE when a step of the plan fails; nothing is left behind
      */
     public Sandbox prepare(HarborTask task, Lease lease) throws SandboxException {
-        Sandbox sandbox = prepare(task, lease, true);
+        String history = GitHistory.isSubject(task) ? "with history" : "trimmed";
+        return open(task, lease, history, () -> trimmed(task, lease));
+    }
+
+    private Sandbox trimmed(HarborTask task, Lease lease) throws SandboxException {
+        Sandbox sandbox = build(task, lease, true);
         try {
             GitHistory.trim(task, sandbox);
             return sandbox;
@@ -44,11 +52,30 @@ public final class TaskSandbox {
 
     /** Without the files of the working folder when {@code workdirFiles} is false. */
     Sandbox prepare(HarborTask task, Lease lease, boolean workdirFiles) throws SandboxException {
+        String variant = workdirFiles ? "as planned" : "without working folder";
+        return open(task, lease, variant, () -> build(task, lease, workdirFiles));
+    }
+
+    private Sandbox open(
+            HarborTask task, Lease lease, String variant, SharedEnvironments.Build build)
+            throws SandboxException {
         EnvironmentPlan plan = task.environment();
-        Sandbox sandbox =
-                provider.create(
-                        new SandboxSpec(
-                                lease, "", plan.workdir(), plan.environment(), task.limits()));
+        if (!provider.sharesTrees() || !plan.isCostly()) {
+            return build.build();
+        }
+        String key = EnvironmentKey.of(plan, variant);
+        return shared.open(key, spec(task, lease), plan.buildTimeoutMillis(), build);
+    }
+
+    private static SandboxSpec spec(HarborTask task, Lease lease) {
+        EnvironmentPlan plan = task.environment();
+        return new SandboxSpec(lease, "", plan.workdir(), plan.environment(), task.limits());
+    }
+
+    private Sandbox build(HarborTask task, Lease lease, boolean workdirFiles)
+            throws SandboxException {
+        EnvironmentPlan plan = task.environment();
+        Sandbox sandbox = provider.create(spec(task, lease));
         try {
             long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
             for (EnvironmentPlan.Step step : plan.steps()) {

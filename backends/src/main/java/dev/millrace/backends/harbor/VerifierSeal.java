@@ -15,16 +15,22 @@ enum VerifierSeal {
     /** What was left could not be killed. */
     NOT_QUIET(12);
 
-    /** Half a second is 50 times the period of a writer every 10 ms. */
+    /**
+     * Half a second is 50 times the period of a writer every 10 ms. Processes of another user are
+     * the sandbox's own: nothing that runs in one can become another user.
+     */
     static final String SCRIPT =
             """
             me=$(exec sh -c 'echo $PPID')
             own=" 1 "
             p=$me
+            uid=
             while [ "$p" -gt 1 ]; do
               own="$own$p "
               next=0
-              while read -r k v r; do [ "$k" = PPid: ] && next=$v; done < /proc/$p/status
+              while read -r k v r; do
+                case "$k" in PPid:) next=$v ;; Uid:) uid=${uid:-$v} ;; esac
+              done < /proc/$p/status
               p=$next
             done
             others() {
@@ -33,10 +39,11 @@ enum VerifierSeal {
                 id=${dir#/proc/}
                 case "$own" in *" $id "*) continue ;; esac
                 state=Z
+                user=
                 while read -r k v r; do
-                  [ "$k" = State: ] && state=$v && break
+                  case "$k" in State:) state=$v ;; Uid:) user=$v; break ;; esac
                 done 2>/dev/null < "$dir/status"
-                [ "$state" = Z ] || found="$found $id"
+                [ "$state" = Z ] || [ "$user" != "$uid" ] || found="$found $id"
               done
             }
             shot() {

@@ -47,6 +47,12 @@ final class FencedSandbox implements Sandbox {
     }
 
     @Override
+    public boolean keepAs(String layer) throws SandboxException {
+        entry.use(fence);
+        return sandbox.keepAs(layer);
+    }
+
+    @Override
     public List<String> executedIds() {
         return entry.executed();
     }

@@ -23,6 +23,27 @@ public interface ChatRenderer {
      */
     int[] observe(int[] completion, boolean stopped, String observation, int nextTurn);
 
+    /**
+     * As {@link #observe}, for one of several commands that the turn asked for: the first one's
+     * tokens close the turn, the last one's lead to where the policy speaks next. Only a renderer
+     * whose {@link #parse} gives several commands has to tell them apart.
+     *
+     * @param part number of the command, from 0
+     * @param parts commands of the turn
+     */
+    default int[] observe(
+            int[] completion,
+            boolean stopped,
+            String observation,
+            int nextTurn,
+            int part,
+            int parts) {
+        if (parts != 1) {
+            throw new UnsupportedOperationException("one command a turn");
+        }
+        return observe(completion, stopped, observation, nextTurn);
+    }
+
     /** What an observation of a command looks like to this policy. */
     String describe(ExecResult result);
 }

@@ -13,6 +13,11 @@ public interface PolicyTrainer extends AutoCloseable {
      */
     TrainerSession open(String name, String stateUri);
 
+    /** Whether what a session has published can be sampled after the session's end. */
+    default boolean publicationsOutliveSessions() {
+        return true;
+    }
+
     @Override
     void close();
 }

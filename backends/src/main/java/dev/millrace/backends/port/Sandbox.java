@@ -37,6 +37,17 @@ public interface Sandbox extends AutoCloseable {
      */
     List<SandboxFile> getFiles(String directory, long maxBytes) throws SandboxException;
 
+    /**
+     * Keeps the file tree as it is now, for {@link SandboxProvider#createFrom}. To be called before
+     * anything hostile has run.
+     *
+     * @param layer key of what the tree holds; the same key is the same tree
+     * @return whether the provider has it from now on; false where trees can't be kept
+     */
+    default boolean keepAs(String layer) throws SandboxException {
+        return false;
+    }
+
     /** Ids of the commands that were started, in order; kept out of the agent's reach. */
     List<String> executedIds();
 

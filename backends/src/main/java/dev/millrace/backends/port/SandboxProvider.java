@@ -36,6 +36,27 @@ public interface SandboxProvider extends AutoCloseable {
     Sandbox create(SandboxSpec spec) throws SandboxException;
 
     /**
+     * Whether file trees can be kept and shared by sandboxes.
+     *
+     * @throws SandboxException as {@link #probe}
+     */
+    default boolean sharesTrees() throws SandboxException {
+        return false;
+    }
+
+    /**
+     * Creates a sandbox that starts with a kept file tree and shares it with others, as far as it
+     * does not change it.
+     *
+     * @param layer key of {@link Sandbox#keepAs}
+     * @return empty when there is no such tree, or not any more
+     * @throws SandboxException as {@link #create}
+     */
+    default Optional<Sandbox> createFrom(String layer, SandboxSpec spec) throws SandboxException {
+        return Optional.empty();
+    }
+
+    /**
      * The live sandbox of a lease, if this provider can still reach it. Its former owner can do
      * nothing with it from then on.
      *

@@ -34,6 +34,14 @@ public interface TrainerSession extends AutoCloseable {
      */
     CompletableFuture<String> publish(String name);
 
+    /**
+     * Fails once the trainer notices that the session is gone, asked or not; completes never. An
+     * end by {@link #close} is none.
+     */
+    default CompletableFuture<Void> lost() {
+        return new CompletableFuture<>();
+    }
+
     @Override
     void close();
 }

@@ -4,7 +4,6 @@ import dev.millrace.backends.port.Action;
 import dev.millrace.backends.port.ChatRenderer;
 import dev.millrace.backends.port.ExecResult;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * Conversations of a Qwen model with a shell. What the model said is never tokenized again: a turn
@@ -50,17 +49,37 @@ public final class QwenRenderer implements ChatRenderer {
 
     @Override
     public int[] observe(int[] completion, boolean stopped, String observation, int nextTurn) {
-        return responses(completion, List.of(observation));
+        return observe(completion, stopped, observation, nextTurn, 0, 1);
     }
 
-    /** Tokens that follow a turn: one response for each of its calls, in one turn of the user. */
-    int[] responses(int[] completion, List<String> observations) {
-        boolean ended =
-                completion.length > 0
-                        && completion[completion.length - 1] == tokenizer.mark(QwenTemplate.END);
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The response of each call begins and ends with a mark, so it is tokenized by itself as it
+     * is among the others.
+     */
+    @Override
+    public int[] observe(
+            int[] completion,
+            boolean stopped,
+            String observation,
+            int nextTurn,
+            int part,
+            int parts) {
         Markup markup = tokenizer.markup();
-        template.responses(markup, ended, observations);
+        if (part == 0) {
+            template.user(markup, ended(completion));
+        }
+        template.response(markup, observation);
+        if (part == parts - 1) {
+            template.model(markup);
+        }
         return tokenizer.encode(markup);
+    }
+
+    private boolean ended(int[] completion) {
+        return completion.length > 0
+                && completion[completion.length - 1] == tokenizer.mark(QwenTemplate.END);
     }
 
     @Override

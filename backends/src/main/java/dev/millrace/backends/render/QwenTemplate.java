@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** What stands around what is said in a conversation with one tool, {@code bash}. */
 final class QwenTemplate {
@@ -42,23 +41,23 @@ final class QwenTemplate {
         }
         markup.template(END + "\n" + START + "user\n");
         markup.foreign(trimmed(instruction));
-        markup.template(END + "\n");
-        opening(markup);
+        model(markup);
     }
 
-    /**
-     * From the end of a turn to where the model speaks next.
-     *
-     * @param ended whether the turn has its own end already
-     * @param observations what its calls gave, in their order
-     */
-    void responses(Markup markup, boolean ended, List<String> observations) {
+    /** From the end of a turn to where the user begins to answer its calls. */
+    void user(Markup markup, boolean ended) {
         markup.template((ended ? "" : END) + "\n" + START + "user");
-        for (String observation : observations) {
-            markup.template("\n<tool_response>\n");
-            markup.foreign(trimmed(observation));
-            markup.template("\n</tool_response>");
-        }
+    }
+
+    /** What one call gave. All that a turn's calls gave stands in one turn of the user. */
+    void response(Markup markup, String observation) {
+        markup.template("\n<tool_response>\n");
+        markup.foreign(trimmed(observation));
+        markup.template("\n</tool_response>");
+    }
+
+    /** From the last response to where the model speaks next. */
+    void model(Markup markup) {
         markup.template(END + "\n");
         opening(markup);
     }

@@ -1,11 +1,13 @@
 package dev.millrace.backends.render;
 
 import dev.millrace.backends.port.Action;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what a model wants from what it said after its thinking. A call that is not exactly as
- * asked for is told to the model, with what is wrong about it.
+ * Reads what a model wants from what it said after its thinking: any number of calls, which are run
+ * in their order. When one of them is not exactly as asked for, the model is told what is wrong
+ * about it, and none is run.
  */
 final class ToolCalls {
     private static final String OPEN = "<tool_call>";
@@ -25,19 +27,23 @@ final class ToolCalls {
             if (calls.isEmpty()) {
                 return new Action(Action.Kind.FINAL, "", "");
             }
-            if (calls.size() > 1) {
-                throw new MalformedCallException(
-                        "there are " + calls.size() + " calls; make one call a turn");
+            List<String> commands = new ArrayList<>();
+            for (String call : calls) {
+                commands.add(command(call));
             }
-            String command = xml ? XmlCall.command(calls.get(0)) : JsonCall.command(calls.get(0));
-            if (command.isBlank() || command.indexOf('\0') >= 0) {
-                throw new MalformedCallException(
-                        command.isBlank() ? "the command is empty" : "the command holds a NUL");
-            }
-            return new Action(Action.Kind.COMMAND, command, "");
+            return Action.commands(commands);
         } catch (MalformedCallException e) {
             return malformed(e.getMessage());
         }
+    }
+
+    private String command(String call) throws MalformedCallException {
+        String command = xml ? XmlCall.command(call) : JsonCall.command(call);
+        if (command.isBlank() || command.indexOf('\0') >= 0) {
+            throw new MalformedCallException(
+                    command.isBlank() ? "the command is empty" : "the command holds a NUL");
+        }
+        return command;
     }
 
     private static int afterThought(String said) {

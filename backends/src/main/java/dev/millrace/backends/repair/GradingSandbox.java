@@ -110,7 +110,8 @@ final class GradingSandbox {
 
     /** Runs the tests. All their output is the log: nothing of the steps before is in it. */
     ExecResult runTests(long timeoutMillis) throws SandboxException {
-        byte[] command = (spec.testCommand() + "\n").getBytes(StandardCharsets.UTF_8);
+        String activation = new String(script("environment.sh"), StandardCharsets.UTF_8);
+        byte[] command = (activation + spec.testCommand() + "\n").getBytes(StandardCharsets.UTF_8);
         sandbox.putFiles(FOLDER, List.of(new SandboxFile("run.sh", command, true)));
         Map<String, String> variables = new HashMap<>(task.verifierEnvironment());
         variables.putIfAbsent("PYTHONDONTWRITEBYTECODE", "1");

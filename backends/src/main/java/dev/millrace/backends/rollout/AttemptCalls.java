@@ -80,15 +80,20 @@ final class AttemptCalls {
     /** What the policy is told about a turn that could not be parsed. */
     StepEvent observe(Effect effect) {
         long start = System.nanoTime();
-        int[] tokens =
-                ports.renderer()
-                        .observe(
-                                effect.sampledTokens(),
-                                effect.stopped(),
-                                effect.command(),
-                                effect.turn() + 1);
+        int[] tokens = told(effect, effect.command());
         return event(effect, StepEvent.Kind.EXECUTED, start)
                 .with(new Executed(-1, false, tokens, 0, Digests.sha256(effect.command()), false));
+    }
+
+    private int[] told(Effect effect, String text) {
+        return ports.renderer()
+                .observe(
+                        effect.sampledTokens(),
+                        effect.stopped(),
+                        text,
+                        effect.turn() + 1,
+                        effect.part(),
+                        effect.parts());
     }
 
     CompletableFuture<StepEvent> execute(Effect effect, LiveAttempt attempt) {
@@ -181,10 +186,7 @@ final class AttemptCalls {
     private StepEvent executed(Effect effect, long start, ExecResult result) {
         String told = ports.renderer().describe(result);
         String shown = ports.observations().shown(task(effect), effect.command(), told);
-        int[] tokens =
-                ports.renderer()
-                        .observe(
-                                effect.sampledTokens(), effect.stopped(), shown, effect.turn() + 1);
+        int[] tokens = told(effect, shown);
         return event(effect, StepEvent.Kind.EXECUTED, start)
                 .with(
                         new Executed(

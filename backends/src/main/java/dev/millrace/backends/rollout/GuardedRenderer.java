@@ -50,6 +50,17 @@ final class GuardedRenderer implements ChatRenderer {
     }
 
     @Override
+    public int[] observe(
+            int[] completion,
+            boolean stopped,
+            String observation,
+            int nextTurn,
+            int part,
+            int parts) {
+        return renderer.observe(completion, stopped, observation, nextTurn, part, parts);
+    }
+
+    @Override
     public String describe(ExecResult result) {
         return renderer.describe(result);
     }

@@ -143,7 +143,8 @@ final class Sampling {
                                 said.served(),
                                 said.stopped(),
                                 kind,
-                                text));
+                                text,
+                                action.more().isEmpty() ? null : action.more()));
     }
 
     private static StepEvent unsampled(Effect effect, long start, Throwable problem) {

@@ -30,6 +30,19 @@ final class ForwardBackwardCalls {
                                                 .thenApply(ForwardBackwardCalls::logprobs)));
     }
 
+    /**
+     * Asks for the log-probability of one token, without a gradient. Calls that follow do not
+     * depend on it.
+     */
+    CompletableFuture<Taken<HttpAnswer>> forward(long sequence) {
+        LossDatum one =
+                new LossDatum(new int[1], new int[1], new float[1], new float[1], new float[1]);
+        byte[] body = ForwardBackwardProto.forward(modelId, sequence, one);
+        return client.queued(PATH, "Forward", HttpCall.PROTOBUF, body, Repeats.SAFE)
+                .thenApply(queued -> new Taken<>(client.answer(queued)))
+                .exceptionally(refused -> new Taken<>(CompletableFuture.failedFuture(refused)));
+    }
+
     /** Queues the call; what it gives is asked for by the id. */
     CompletableFuture<Queued> queued(long sequence, List<LossDatum> data, LossSpec loss) {
         return queued(sequence, data, loss, protobuf)

@@ -23,6 +23,17 @@ final class ForwardBackwardProto {
                 .toBytes();
     }
 
+    /** The same without a gradient, for one datum. */
+    static byte[] forward(String modelId, long sequence, LossDatum datum) {
+        return new ProtoWriter()
+                .text(1, modelId)
+                .number(2, sequence)
+                .message(3, datum(datum))
+                .text(4, "ppo")
+                .number(6, 1L)
+                .toBytes();
+    }
+
     private static ProtoWriter bound(String name, double value) {
         return new ProtoWriter().text(1, name).number(2, value);
     }

@@ -17,7 +17,6 @@ final class ServerProbe {
     private static final int TOKENS_OF_ANY_MODEL = 256;
     private static final int UPDATES = 3;
     private static final LossSpec LOSS = new LossSpec(0.8, 1.28);
-    private static final AdamSpec STILL = new AdamSpec(0, 0.9, 0.95, 1e-8, 0, 0);
     private static final AdamSpec MOVING = new AdamSpec(1e-2, 0.9, 0.95, 1e-8, 0, 0);
 
     /** Servers of half precision don't give the same number twice. */
@@ -75,7 +74,8 @@ final class ServerProbe {
 
     private double norm(List<LossDatum> data) {
         var unused = model.forwardBackward(data, LOSS);
-        return TinkerTrainerSession.measured(model.optimStep(STILL).join()).gradientNorm();
+        return TinkerTrainerSession.measured(model.optimStep(TinkerModel.STILL).join())
+                .gradientNorm();
     }
 
     private boolean repeatsSafely() {

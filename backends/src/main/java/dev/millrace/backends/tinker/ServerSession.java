@@ -3,6 +3,7 @@ package dev.millrace.backends.tinker;
 import dev.millrace.backends.tinker.TinkerException.Kind;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,7 @@ final class ServerSession implements AutoCloseable {
     private final Timer heart;
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private volatile String modelId = "";
+    private volatile Supplier<CompletableFuture<?>> sign;
     private volatile long lastAnswer = System.nanoTime();
     private int beats;
 
@@ -52,6 +54,14 @@ final class ServerSession implements AutoCloseable {
         modelId = model;
     }
 
+    /**
+     * From now on the session is lost, too, when the model does not answer that because it is not
+     * loaded. After a restart some servers take models for loaded that they have lost.
+     */
+    void ask(Supplier<CompletableFuture<?>> question) {
+        sign = question;
+    }
+
     /** Fails with {@link TinkerException} once the server has dropped the session. */
     CompletableFuture<Void> lost() {
         return lost;
@@ -80,6 +90,7 @@ final class ServerSession implements AutoCloseable {
         var unused = client.heartbeat(id).whenComplete((beat, thrown) -> beaten(thrown));
         if (!modelId.isEmpty() && ++beats % BEATS_A_LOOK == 0) {
             look(modelId);
+            listen();
         }
     }
 
@@ -121,6 +132,21 @@ final class ServerSession implements AutoCloseable {
                                         lose("the server has unloaded model " + model);
                                     }
                                 });
+    }
+
+    private void listen() {
+        Supplier<CompletableFuture<?>> question = sign;
+        if (question != null) {
+            var unused =
+                    question.get()
+                            .whenComplete(
+                                    (answer, thrown) -> {
+                                        if (thrown != null
+                                                && TinkerException.of(thrown).unloaded()) {
+                                            lose("the server has lost model " + modelId);
+                                        }
+                                    });
+        }
     }
 
     private void lose(String why) {

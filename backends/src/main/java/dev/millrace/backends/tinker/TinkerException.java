@@ -83,11 +83,13 @@ final class TinkerException extends RuntimeException {
 
     /** Whether the server has dropped the model: its adapter is not loaded any more. */
     boolean modelGone() {
+        return kind == Kind.RESULT_LOST || kind == Kind.NOT_FOUND || unloaded();
+    }
+
+    /** Whether the server says that a model is not loaded. */
+    boolean unloaded() {
         String said = getMessage().toLowerCase(java.util.Locale.ROOT);
-        return kind == Kind.RESULT_LOST
-                || kind == Kind.NOT_FOUND
-                || said.contains("not loaded")
-                || said.contains("unloaded");
+        return said.contains("not loaded") || said.contains("unloaded");
     }
 
     /** Whether all adapter slots are taken. */

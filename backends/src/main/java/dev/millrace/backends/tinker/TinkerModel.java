@@ -17,12 +17,16 @@ import java.util.function.Predicate;
  * results. One object must be the model's only caller.
  */
 final class TinkerModel {
+    /** An update that moves nothing and uses up what has gathered. */
+    static final AdamSpec STILL = new AdamSpec(0, 0.9, 0.95, 1e-8, 0, 0);
+
     private final TinkerClient client;
     private final String id;
     private final AtomicLong next;
     private final OrderedCalls calls = new OrderedCalls();
     private final CheckpointCalls checkpoints;
     private final ForwardBackwardCalls forwardBackward;
+    private volatile boolean gathered;
 
     /**
      * @param next number of the next call: 1 for a new model, else as {@link #nextNumber} said
@@ -46,6 +50,7 @@ final class TinkerModel {
 
     /** Adds gradients; gives the log-probabilities of each datum's targets. */
     CompletableFuture<List<float[]>> forwardBackward(List<LossDatum> data, LossSpec loss) {
+        gathered = true;
         return calls.call(
                 () -> {
                     CompletableFuture<List<CompletableFuture<List<float[]>>>> all =
@@ -71,6 +76,7 @@ final class TinkerModel {
      * gradient, perhaps twice.
      */
     CompletableFuture<Boolean> sentTwice(List<LossDatum> data, LossSpec loss) {
+        gathered = true;
         long number = next.getAndIncrement();
         return forwardBackward
                 .queued(number, data, loss)
@@ -88,6 +94,11 @@ final class TinkerModel {
 
     /** One update; gives the server's measurements. */
     CompletableFuture<JsonNode> optimStep(AdamSpec adam) {
+        gathered = false;
+        return calls.call(() -> update(adam)).thenApply(answer -> answer.json().path("metrics"));
+    }
+
+    private CompletableFuture<Taken<HttpAnswer>> update(AdamSpec adam) {
         ObjectNode body = TinkerClient.object();
         ObjectNode parameters = body.putObject("adam_params");
         parameters.put("learning_rate", adam.learningRate());
@@ -96,14 +107,7 @@ final class TinkerModel {
         parameters.put("eps", adam.epsilon());
         parameters.put("weight_decay", adam.weightDecay());
         parameters.put("grad_clip_norm", adam.maxGradientNorm());
-        return calls.call(
-                        () ->
-                                submitted(
-                                        "optim_step",
-                                        "OptimStep",
-                                        body,
-                                        repeatable(client.settings())))
-                .thenApply(answer -> answer.json().path("metrics"));
+        return submitted("optim_step", "OptimStep", body, repeatable(client.settings()));
     }
 
     /** Starts from a saved state; only the first call of a model may do so. */
@@ -127,9 +131,24 @@ final class TinkerModel {
                 () -> checkpoints.submit(Checkpoint.SAMPLER, name, next.getAndIncrement()));
     }
 
-    /** Gives the adapter's slot back. */
+    /** Whether the model still answers; changes nothing. Asked in protobuf, for want of JSON. */
+    CompletableFuture<?> alive() {
+        return calls.call(() -> forwardBackward.forward(next.getAndIncrement()));
+    }
+
+    /**
+     * Gives the adapter's slot back. A gradient that waits for its update is used up first: some
+     * servers leave it to the slot's next model.
+     */
     CompletableFuture<Void> unload() {
-        return client.unload(id);
+        if (!gathered) {
+            return client.unload(id);
+        }
+        return calls.call(
+                        () ->
+                                update(STILL)
+                                        .handle((done, failed) -> new Taken<>(client.unload(id))))
+                .exceptionallyCompose(failed -> client.unload(id));
     }
 
     private CompletableFuture<Taken<HttpAnswer>> submitted(

@@ -6,6 +6,7 @@ import dev.millrace.backends.tinker.TinkerException.Kind;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,9 @@ public final class TinkerTrainer implements PolicyTrainer {
     private static final Logger LOG = LoggerFactory.getLogger(TinkerTrainer.class);
     private static final int MOST_CREATIONS = 4;
     private static final long CAPACITY_PAUSE_MILLIS = 5_000;
+
+    /** Held from a sweep of a slot to the model in it. */
+    private static final ReentrantLock SWEEPING = new ReentrantLock();
 
     private final TinkerSettings settings;
     private final TinkerClient client;
@@ -57,10 +61,17 @@ public final class TinkerTrainer implements PolicyTrainer {
         }
     }
 
+    /** A server that keeps publications where it trains loses them with the model. */
+    @Override
+    public boolean publicationsOutliveSessions() {
+        return settings.traits().immutablePublications();
+    }
+
     private TinkerTrainerSession openOnce(String name, String stateUri) {
         ServerSession session = await(ServerSession.open(client, name));
         try {
-            TinkerModel model = new TinkerModel(client, await(client.createModel(session.id())), 1);
+            TinkerModel model =
+                    publicationsOutliveSessions() ? newModel(session) : inSweptSlot(session);
             session.watch(model.id());
             return loaded(name, stateUri, session, model);
         } catch (TinkerException e) {
@@ -69,11 +80,40 @@ public final class TinkerTrainer implements PolicyTrainer {
         }
     }
 
+    private TinkerModel newModel(ServerSession session) {
+        return new TinkerModel(client, await(client.createModel(session.id())), 1);
+    }
+
+    /**
+     * Uses up the gradient that a model which ended in the midst of a step may have left in the
+     * slot of the next one. Such servers give the free slot with the lowest number, so trainers of
+     * other runs must not take one in between.
+     */
+    private TinkerModel inSweptSlot(ServerSession session) {
+        try {
+            SWEEPING.lockInterruptibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TinkerException(Kind.CLOSED, "interrupted", 0, e);
+        }
+        try {
+            TinkerModel sweeper = newModel(session);
+            await(sweeper.optimStep(TinkerModel.STILL));
+            await(sweeper.unload());
+            return newModel(session);
+        } finally {
+            SWEEPING.unlock();
+        }
+    }
+
     private TinkerTrainerSession loaded(
             String name, String stateUri, ServerSession session, TinkerModel model) {
         try {
             if (!stateUri.isEmpty()) {
                 await(model.load(stateUri));
+            }
+            if (!publicationsOutliveSessions()) {
+                session.ask(model::alive);
             }
             return new TinkerTrainerSession(settings, name, session, model);
         } catch (TinkerException e) {

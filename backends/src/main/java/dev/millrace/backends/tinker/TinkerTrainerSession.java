@@ -27,6 +27,7 @@ public final class TinkerTrainerSession implements TrainerSession {
     private final TinkerModel model;
     private final LossData losses;
     private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
+    private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private long calls;
     private boolean gathered;
     private TrainerException ended;
@@ -97,10 +98,15 @@ public final class TinkerTrainerSession implements TrainerSession {
         return keep(publicationName, model::publish);
     }
 
+    @Override
+    public CompletableFuture<Void> lost() {
+        return lost.copy();
+    }
+
     /** Gives the adapter back; the server drops it when this goes unheard. */
     @Override
     public void close() {
-        end(TrainerException.Kind.SESSION_LOST, new TinkerException(Kind.CLOSED, "it is closed"));
+        end(gone(TrainerException.Kind.SESSION_LOST, new TinkerException(Kind.CLOSED, "closed")));
         session.close();
         var unused = model.unload();
     }
@@ -155,9 +161,14 @@ public final class TinkerTrainerSession implements TrainerSession {
     }
 
     private void end(TrainerException.Kind kind, TinkerException why) {
-        end(
-                new TrainerException(
-                        kind, "Trainer session " + name + " is gone: " + why.getMessage(), why));
+        TrainerException gone = gone(kind, why);
+        end(gone);
+        lost.completeExceptionally(gone);
+    }
+
+    private TrainerException gone(TrainerException.Kind kind, TinkerException why) {
+        return new TrainerException(
+                kind, "Trainer session " + name + " is gone: " + why.getMessage(), why);
     }
 
     private void end(TrainerException why) {

@@ -55,8 +55,49 @@ final class BubblewrapProviderTest extends IsolationContract {
 
     @Test
     void saysWhatItEnforces() throws Exception {
-        assertThat(provider.probe().enforced()).contains("network: none");
-        assertThat(provider.probe().notEnforced()).anyMatch(line -> line.contains("seccomp"));
+        assertThat(provider.probe().enforced())
+                .contains("network: none")
+                .anyMatch(line -> line.contains("seccomp"));
+    }
+
+    @Test
+    void theKernelRefusesWhatNoTaskNeedsAndServesTheRest() throws Exception {
+        String script =
+                """
+                import ctypes, os, socket, subprocess, threading
+                libc = ctypes.CDLL(None, use_errno=True)
+                x86 = os.uname().machine == 'x86_64'
+                def call(name, number, *arguments):
+                    done = libc.syscall(number, *arguments)
+                    print(name, 'done' if done >= 0 else os.strerror(ctypes.get_errno()))
+                call('unshare', 272 if x86 else 97, 0)
+                call('keyctl', 250 if x86 else 219, 0, -3, 0)
+                call('bpf', 321 if x86 else 280, 0, 0, 0)
+                call('ring', 425, 1, 0)
+                call('trace', 101 if x86 else 117, 0, 0, 0, 0)
+                call('clone3', 435, 0, 0)
+                threads = []
+                thread = threading.Thread(target=lambda: threads.append(1))
+                thread.start(); thread.join()
+                print(threads, subprocess.run(['true']).returncode, socket.if_nameindex()[0][1])
+                """;
+        try (Sandbox sandbox = sandbox()) {
+            ExecRequest request =
+                    new ExecRequest(
+                            "e", "python3 -c \"$CODE\"", "", Map.of("CODE", script), 30_000, 9_999);
+            String refused = "Operation not permitted\n";
+            assertThat(text(sandbox.exec(request)))
+                    .isEqualTo(
+                            String.join(
+                                            refused,
+                                            "unshare ",
+                                            "keyctl ",
+                                            "bpf ",
+                                            "ring ",
+                                            "trace ",
+                                            "")
+                                    + "clone3 Function not implemented\n[1] 0 lo\n");
+        }
     }
 
     @Test
@@ -85,7 +126,8 @@ final class BubblewrapProviderTest extends IsolationContract {
                         usual.firstUid(),
                         usual.createTimeoutMillis(),
                         usual.killGraceMillis(),
-                        2 * twoGigabytes);
+                        2 * twoGigabytes,
+                        false);
         try (BubblewrapProvider wide = new BubblewrapProvider(patient);
                 HeapWatch heap = new HeapWatch()) {
             SandboxSpec spec = new SandboxSpec("b", "o", "", "/app", Map.of(), SandboxLimits.SMALL);

@@ -2,6 +2,7 @@ package dev.millrace.backends.bubblewrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.backends.sandbox.OwnerStamp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

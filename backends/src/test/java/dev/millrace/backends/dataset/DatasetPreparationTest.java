@@ -25,6 +25,7 @@ class DatasetPreparationTest {
                 new PreparationRequest(
                         List.of(sources),
                         RowFormat.AUTO,
+                        TestCommands.known(),
                         folder.resolve("data"),
                         limit,
                         filter,
@@ -88,7 +89,9 @@ class DatasetPreparationTest {
         List<String> rejected = Files.readAllLines(folder.resolve("data/rejected.jsonl"));
         JsonNode first = RowLine.JSON.readTree(rejected.get(0));
         assertThat(first.get("line").asInt()).isEqualTo(3);
-        assertThat(first.get("reason").asText()).startsWith("malformed row: no JSON");
+        assertThat(first.get("reason").asText())
+                .startsWith("malformed row: no JSON")
+                .doesNotContain("Source");
     }
 
     @Test
@@ -107,6 +110,42 @@ class DatasetPreparationTest {
             assertThat(siblings.map(path -> path.getFileName().toString()))
                     .containsExactlyInAnyOrder("data", "rows.jsonl");
         }
+    }
+
+    @Test
+    void whatKilledPreparationsLeftIsPutRight() throws Exception {
+        prepare(0, source(rows(6)));
+        // No process has such a number.
+        Files.move(folder.resolve("data"), folder.resolve(".data.old-999999999"));
+        Files.createDirectory(folder.resolve(".data.new-999999999"));
+        Files.createDirectory(folder.resolve(".data.new-notes"));
+        Path empty = source(List.of("{}"));
+        assertThatThrownBy(() -> prepare(0, empty)).isInstanceOf(EmptyDatasetException.class);
+        try (Stream<Path> siblings = Files.list(folder)) {
+            assertThat(siblings.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("data", ".data.new-notes", "rows.jsonl");
+        }
+        assertThat(folder.resolve("data/tasks/org__sums-5")).exists();
+    }
+
+    @Test
+    void namesThatNoFileCanHaveAreRejected() throws Exception {
+        List<String> lines = new ArrayList<>(rows(1));
+        lines.add(RowLine.rebench("x".repeat(300), "Org/Sums").toString());
+        assertThat(prepare(0, source(lines)).rejections()).containsEntry("malformed row", 1L);
+    }
+
+    @Test
+    void saysWhichRepositoryNobodyKnowsHowToTest() throws Exception {
+        ObjectNode plain = RowLine.rebench("org__sums-1", "Org/Sums");
+        plain.remove(List.of("image_name", "install_config", "language", "meta"));
+        plain.put("version", "1.2");
+        List<String> lines = new ArrayList<>(rows(1));
+        lines.add(plain.toString().replace("org__sums-1", "org__sums-7"));
+        assertThat(prepare(0, source(lines)).rejections()).containsEntry("no test command", 1L);
+        assertThat(folder.resolve("data/rejected.jsonl"))
+                .content()
+                .contains("none is known for Org/Sums 1.2; --test-commands can give one");
     }
 
     @Test

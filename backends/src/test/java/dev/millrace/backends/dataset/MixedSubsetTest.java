@@ -141,7 +141,7 @@ class MixedSubsetTest {
     @Test
     void refusesADumpThatIsNotThere() throws Exception {
         Files.delete(dump);
-        refused("train-4", "r").hasMessageContaining("does not exist; make it with probe");
+        refused("train-4", "r").hasMessageContaining("does not exist; make one with probe");
     }
 
     @Test
@@ -152,6 +152,19 @@ class MixedSubsetTest {
                 .hasMessageContaining("not a fixed-sample evaluation dump: d has 3 attempts");
         Files.writeString(dump, "");
         refused("train-4", "r").hasMessageContaining("is empty");
+    }
+
+    @Test
+    void refusesDamagedDumps() throws Exception {
+        List<String> lines = new ArrayList<>(Files.readAllLines(dump));
+        lines.set(2, "{\"index\": ");
+        Files.write(dump, lines);
+        refused("train-4", "r").hasMessageContaining("eval_0.jsonl:3 is damaged");
+        lines.set(2, "{\"index\": 0, \"label\": \"\"}");
+        Files.write(dump, lines);
+        refused("train-4", "r").hasMessageContaining("eval_0.jsonl:3 is an attempt without a task");
+        Files.write(dump, new byte[] {(byte) 0xff, (byte) 0xfe, 0, '\n'});
+        refused("train-4", "r").hasMessageContaining("eval_0.jsonl:1 is damaged");
     }
 
     @Test

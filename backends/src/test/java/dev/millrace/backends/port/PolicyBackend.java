@@ -17,6 +17,21 @@ public interface PolicyBackend extends AutoCloseable {
     /** Number of token ids. */
     int vocabulary();
 
+    /** Whether a publication stays what it was while its session is trained further. */
+    default boolean keepsPublications() {
+        return true;
+    }
+
+    /** How far log-probabilities may depend on what else is asked at the time. */
+    default float rounding() {
+        return 0;
+    }
+
+    /** Whether an update may have several gradients. */
+    default boolean addsGradients() {
+        return true;
+    }
+
     @Override
     void close();
 

@@ -51,17 +51,13 @@ class QwenRendererTest {
             List<String> observations = new ArrayList<>();
             turn.path("observations").forEach(seen -> observations.add(seen.asText()));
             parts.add(said);
-            parts.add(renderer.responses(said, observations));
-            assertThat(renderer.responses(Arrays.copyOf(said, said.length - 1), observations)[0])
+            parts.addAll(responses(renderer, said, observations));
+            int[] unended = Arrays.copyOf(said, said.length - 1);
+            assertThat(responses(renderer, unended, observations).get(0)[0])
                     .isEqualTo(TOKENIZER.mark("<|im_end|>"));
-            if (turn.path("commands").size() == 1) {
-                assertThat(renderer.parse(said, true))
-                        .isEqualTo(
-                                new Action(
-                                        Action.Kind.COMMAND,
-                                        turn.path("commands").get(0).asText(),
-                                        ""));
-            }
+            List<String> commands = new ArrayList<>();
+            turn.path("commands").forEach(command -> commands.add(command.asText()));
+            assertThat(renderer.parse(said, true)).isEqualTo(Action.commands(commands));
         }
         int[] all = parts.stream().flatMapToInt(Arrays::stream).toArray();
         assertThat(TOKENIZER.decode(all)).isEqualTo(reference.path("rendered").asText());
@@ -70,6 +66,35 @@ class QwenRendererTest {
                         IntStream.range(0, reference.path("ids").size())
                                 .map(i -> reference.path("ids").get(i).asInt())
                                 .toArray());
+    }
+
+    /** What the families' own templates let a turn begin with, thinking being on or not said. */
+    static Stream<JsonNode> generationPrompts() throws IOException {
+        JsonNode cases =
+                new ObjectMapper()
+                        .readTree(Tokenizers.resource("generation-prompts.json").toFile());
+        return IntStream.range(0, cases.size()).mapToObj(cases::get);
+    }
+
+    @ParameterizedTest
+    @MethodSource("generationPrompts")
+    void letsATurnBeginAsTheModelsOwnTemplateDoes(JsonNode reference) {
+        ChatFamily family =
+                ChatFamily.valueOf(reference.path("family").asText().toUpperCase(Locale.ROOT));
+        QwenRenderer renderer = new QwenRenderer(family, TOKENIZER, "system");
+        assertThat(TOKENIZER.decode(renderer.start("task")))
+                .endsWith("<|im_end|>\n" + reference.path("unset").asText())
+                .endsWith("<|im_end|>\n" + reference.path("on").asText());
+        assertThat(TOKENIZER.decode(renderer.observe(new int[0], true, "seen", 1)))
+                .endsWith("<|im_end|>\n" + reference.path("unset").asText());
+    }
+
+    private static List<int[]> responses(
+            QwenRenderer renderer, int[] said, List<String> observations) {
+        int parts = observations.size();
+        return IntStream.range(0, parts)
+                .mapToObj(i -> renderer.observe(said, true, observations.get(i), 1, i, parts))
+                .toList();
     }
 
     private static int[] sampled(String text) {

@@ -158,6 +158,7 @@ class TokenExactnessTest {
                             : "{\"name\": \"bash\", \"arguments\": {\"command\": \""
                                     + command
                                     + "\"}}";
+            String second = random.nextBoolean() ? "" : "\n<tool_call>" + call + "</tool_call>";
             return switch (random.nextInt(4)) {
                 case 0 -> random.ints(random.nextInt(30), 0, IDS).toArray();
                 case 1 ->
@@ -170,7 +171,8 @@ class TokenExactnessTest {
                                         .template(
                                                 "  why\n</think>\n\n<tool_call>\n"
                                                         + call
-                                                        + "\n</tool_call>"));
+                                                        + "\n</tool_call>"
+                                                        + second));
             };
         }
 

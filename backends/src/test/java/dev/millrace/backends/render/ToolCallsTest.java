@@ -3,6 +3,7 @@ package dev.millrace.backends.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.backends.port.Action;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +35,24 @@ class ToolCallsTest {
                 .isEqualTo(new Action(Action.Kind.COMMAND, "cat <<'E'\n</parameter>\n\nE", ""));
         assertThat(JSON.read(call("{\"name\":\"bash\",\"arguments\":{\"command\":\"ls\\n\"}}")))
                 .isEqualTo(new Action(Action.Kind.COMMAND, "ls\n", ""));
+    }
+
+    @Test
+    void readsSeveralCommandsInTheirOrder() {
+        String two = call(bash("ls")) + "\n<tool_call>\n" + bash("cat a\ncat b") + "</tool_call>";
+        assertThat(XML.read(two)).isEqualTo(Action.commands(List.of("ls", "cat a\ncat b")));
+        assertThat(XML.read(two).command()).isEqualTo("ls");
+        assertThat(XML.read(two).more()).containsExactly("cat a\ncat b");
+    }
+
+    @Test
+    void runsNoneOfSeveralCallsWhenOneIsMalformed() {
+        malformed(XML.read(call(bash("ls")) + "<tool_call>rm -r .</tool_call>"), "must begin with");
+        malformed(XML.read(call(bash("ls")) + "<tool_call>" + bash("ls")), "never closed");
+    }
+
+    private static String bash(String command) {
+        return "<function=bash>\n<parameter=command>\n" + command + "\n</parameter>\n</function>";
     }
 
     @Test
@@ -92,8 +111,7 @@ class ToolCallsTest {
             value = {
                 "<tool_call>ls | never closed",
                 "ls</tool_call> | without <tool_call>",
-                "<tool_call>a<tool_call>b</tool_call></tool_call> | inside",
-                "<tool_call>a</tool_call><tool_call>b</tool_call> | one call a turn"
+                "<tool_call>a<tool_call>b</tool_call></tool_call> | inside"
             })
     void tellsTheModelWhatIsWrongAroundACall(String said, String why) {
         malformed(XML.read(said), why);

@@ -82,6 +82,35 @@ class TrainingFaultsTest {
     }
 
     @Test
+    void leavesNoGradientToTheNextModelOfItsSlot() throws IOException {
+        FakeTinkerServer server = start();
+        server.faults().handsGradientsOn();
+        TrainerSession session = open("a");
+        session.forwardBackward("f", backend.data(1), LOSS).join();
+        session.close();
+        await().until(() -> server.counts().loadedModels() == 0);
+        assertThat(open("b").optimStep("o", ADAM).join().gradientNorm()).isZero();
+    }
+
+    @Test
+    void sweepsASlotInWhichAnotherHasLeftAGradient() throws IOException {
+        FakeTinkerServer server = start();
+        server.faults().handsGradientsOn();
+        TinkerSettings settings = TinkerBackend.settings(server);
+        ServerTraits traits = new ServerTraits(true, false, ServerTraits.Reduction.SUM);
+        ApiKey key = ApiKey.of(server.shape().key());
+        try (TinkerClient client = new TinkerClient(settings, key);
+                TinkerTrainer trainer = new TinkerTrainer(settings.with(traits), key)) {
+            String id = client.createModel(client.createSession("other").join()).join();
+            var data = new LossData(settings).of(backend.data(1));
+            new TinkerModel(client, id, 1).forwardBackward(data, LOSS).join();
+            client.unload(id).join();
+            TrainerSession session = trainer.open("a", "");
+            assertThat(session.optimStep("o", ADAM).join().gradientNorm()).isZero();
+        }
+    }
+
+    @Test
     void findsASaveWhoseAnswerWasLost() throws IOException {
         FakeTinkerServer server = start();
         server.faults()

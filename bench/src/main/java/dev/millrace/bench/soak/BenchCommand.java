@@ -1,5 +1,6 @@
 package dev.millrace.bench.soak;
 
+import dev.millrace.bench.sandbox.SandboxesCommand;
 import java.io.PrintStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -7,11 +8,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Benchmarks on simulated services. */
+/** Benchmarks. */
 @Command(
         name = "millrace bench",
         mixinStandardHelpOptions = true,
-        description = "Measures Millrace on simulated services.")
+        description = "Measures Millrace on this machine.")
 public final class BenchCommand implements Runnable {
     @Spec private CommandSpec spec;
 
@@ -23,11 +24,14 @@ public final class BenchCommand implements Runnable {
     static CommandLine line(PrintStream out) {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new RecoveryCommand(out))
+                .addSubcommand(new PacingCommand(out))
+                .addSubcommand(new SandboxesCommand(out))
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which benchmark? There is: recovery");
+        throw new ParameterException(
+                spec.commandLine(), "Which benchmark? There are: recovery, pacing, sandboxes");
     }
 }

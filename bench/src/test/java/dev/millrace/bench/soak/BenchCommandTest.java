@@ -17,7 +17,7 @@ class BenchCommandTest {
     @Test
     void namesItsBenchmarksWhenNoneIsAskedFor() {
         assertThat(execute()).isEqualTo(2);
-        assertThat(text()).contains("There is: recovery");
+        assertThat(text()).contains("There are: recovery, pacing, sandboxes");
     }
 
     @Test

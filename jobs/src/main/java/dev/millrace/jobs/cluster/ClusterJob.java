@@ -37,6 +37,7 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 /** A run's job on a process cluster. */
 public final class ClusterJob {
     private static final long PATIENCE_SECONDS = 120;
+    private static final int SUBMISSIONS = 2;
 
     /**
      * Where a job runs.
@@ -96,8 +97,35 @@ public final class ClusterJob {
         named.setJobName(plan.runId());
         JobGraph graph = named.getJobGraph();
         ClusterJob job = new ClusterJob(place, plan, restoreFrom, addition, graph, earlier);
-        job.ask(client -> client.submitJob(graph));
+        job.start(graph);
         return job;
+    }
+
+    /** Hands over the same graph until it is taken: one under another id would run beside it. */
+    private void start(JobGraph graph) {
+        for (int left = SUBMISSIONS; ; left--) {
+            try {
+                ask(client -> client.submitJob(graph));
+                return;
+            } catch (JobManagerAway e) {
+                if (known()) {
+                    // Only the answer was lost.
+                    return;
+                }
+                if (left == 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private boolean known() {
+        try {
+            status();
+            return true;
+        } catch (JobManagerAway e) {
+            return false;
+        }
     }
 
     /** Flink's id of the job, as in the web UI; a resubmitted job has another. */

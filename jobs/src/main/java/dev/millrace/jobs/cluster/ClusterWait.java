@@ -15,14 +15,14 @@ import java.util.concurrent.locks.LockSupport;
  * @param patience how long
  */
 public record ClusterWait(Recipe recipe, PrintStream out, Duration patience) {
-    /** Long enough for a process that is starting, and refused within a minute. */
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    /** Long enough for a process that is starting, and a third of the minute a refusal may take. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Waits for 40 s. */
-    public ClusterWait(Recipe recipe, PrintStream out) {
-        this(recipe, out, PATIENCE);
+    /** Waits for 20 s; not at all for a run that is refused anyway. */
+    public static ClusterWait forRun(Recipe recipe, PrintStream out, boolean refused) {
+        return new ClusterWait(recipe, out, refused ? Duration.ZERO : PATIENCE);
     }
 
     /**

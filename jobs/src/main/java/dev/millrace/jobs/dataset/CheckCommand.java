@@ -63,7 +63,8 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path file = root.resolve(subset + ".jsonl");
         if (!Files.isRegularFile(file)) {
-            throw new BadInputException("--subset: " + file + " does not exist");
+            throw new BadInputException(
+                    "--subset: " + file + " does not exist; make it with dataset prepare");
         }
         if (runs < 1 || parallel < 1) {
             throw new BadInputException("--runs and --parallel must be at least 1");

@@ -1,10 +1,13 @@
 package dev.millrace.jobs.dataset;
 
+import dev.millrace.backends.dataset.DatasetException;
 import dev.millrace.backends.dataset.DatasetPreparation;
 import dev.millrace.backends.dataset.EmptyDatasetException;
 import dev.millrace.backends.dataset.PreparationReport;
 import dev.millrace.backends.dataset.PreparationRequest;
 import dev.millrace.backends.dataset.RowFormat;
+import dev.millrace.backends.dataset.TestCommands;
+import dev.millrace.backends.dataset.UnreadableFileException;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.udfs.dataset.RowFilter;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,8 +34,14 @@ import picocli.CommandLine.Option;
                 "Turns published rows into tasks, splits and subsets. The folder is there whole"
                         + " or not at all; a former one is replaced.")
 final class PrepareCommand implements Callable<Integer> {
+    private static final Pattern GRADE = Pattern.compile("A|B(?:[1-9]|1[01])");
     private static final Set<String> PYTHON_PARSERS =
-            Set.of("parse_log_pytest", "parse_log_pytest_options", "parse_log_pytest_v2");
+            Set.of(
+                    "parse_log_pytest",
+                    "parse_log_pytest_options",
+                    "parse_log_pytest_v2",
+                    "parse_log_django",
+                    "parse_log_sympy");
 
     private final PrintStream out;
 
@@ -52,8 +62,16 @@ final class PrepareCommand implements Callable<Integer> {
             description = "One of ${COMPLETION-CANDIDATES}. Default: AUTO.")
     private RowFormat format;
 
+    @Option(
+            names = "--test-commands",
+            paramLabel = "FILE",
+            description =
+                    "How tests run in repositories whose rows don't say it: JSON, a list of objects"
+                            + " with repo, command, and if need be versions and parser.")
+    private Path testCommands;
+
     @Option(names = "--limit", paramLabel = "N", description = "Stop after N tasks.")
-    private int limit;
+    private Integer limit;
 
     @Option(
             names = "--min-grade",
@@ -98,16 +116,14 @@ final class PrepareCommand implements Callable<Integer> {
         check();
         Set<String> wanted = new TreeSet<>();
         languages.forEach(language -> wanted.add(language.strip().toLowerCase(Locale.ROOT)));
-        Set<String> parsers =
-                wanted.equals(Set.of("python")) && format != RowFormat.SWE_BENCH
-                        ? withDjango(PYTHON_PARSERS)
-                        : LogParsers.names();
+        Set<String> parsers = wanted.equals(Set.of("python")) ? PYTHON_PARSERS : LogParsers.names();
         PreparationRequest request =
                 new PreparationRequest(
                         sources,
                         format,
+                        commands(),
                         root,
-                        limit,
+                        limit == null ? 0 : limit,
                         new RowFilter(minGrade, wanted, parsers),
                         seed,
                         repositories,
@@ -115,17 +131,22 @@ final class PrepareCommand implements Callable<Integer> {
         try {
             print(new DatasetPreparation(request, out::println).run());
             return ExitCode.OK;
+        } catch (UnreadableFileException e) {
+            throw new BadInputException("--source " + e.getMessage() + ". Nothing was written");
         } catch (EmptyDatasetException e) {
             throw new BadInputException(
-                    e.getMessage() + "; look at --languages, --min-grade and --format");
+                    e.getMessage()
+                            + "; look at --languages, --min-grade, --format and --test-commands."
+                            + " Nothing was written");
         }
     }
 
-    /** Rows that leave the parser to a harness get Django's where it is needed. */
-    private static Set<String> withDjango(Set<String> parsers) {
-        Set<String> all = new TreeSet<>(parsers);
-        all.add("parse_log_django");
-        return all;
+    private TestCommands commands() throws IOException {
+        try {
+            return testCommands == null ? TestCommands.known() : TestCommands.from(testCommands);
+        } catch (DatasetException e) {
+            throw new BadInputException("--test-commands: " + e.getMessage());
+        }
     }
 
     private void check() {
@@ -134,8 +155,16 @@ final class PrepareCommand implements Callable<Integer> {
                 throw new BadInputException("--source " + source + " is no file");
             }
         }
-        if (limit < 0) {
-            throw new BadInputException("--limit " + limit + " is no number of tasks");
+        if (limit != null && limit < 1) {
+            throw new BadInputException(
+                    "--limit " + limit + " is no number of tasks; give 1 or more, or leave it out");
+        }
+        if (!minGrade.equalsIgnoreCase(RowFilter.NO_GRADE) && !GRADE.matcher(minGrade).matches()) {
+            throw new BadInputException(
+                    "--min-grade '" + minGrade + "' is no grade: A, B1 to B11, or none for all");
+        }
+        if (testCommands != null && !Files.isRegularFile(testCommands)) {
+            throw new BadInputException("--test-commands " + testCommands + " is no file");
         }
         if (repositories != null && !Files.isDirectory(repositories)) {
             throw new BadInputException("--repositories " + repositories + " is no folder");

@@ -23,7 +23,9 @@ record CatalogueDigests(String train, String heldOut) {
         if (settings.source() == TaskSettings.Source.DATASET) {
             Path root = Path.of(settings.path());
             return new CatalogueDigests(
-                    file(root.resolve(settings.trainSubset() + ".jsonl")),
+                    settings.fromTopic()
+                            ? ids(catalogue, true)
+                            : file(root.resolve(settings.trainSubset() + ".jsonl")),
                     file(root.resolve(settings.heldOutSubset() + ".jsonl")));
         }
         return new CatalogueDigests(

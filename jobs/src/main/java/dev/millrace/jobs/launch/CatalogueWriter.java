@@ -14,11 +14,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * gate counts a task that it sees twice once.
  */
 final class CatalogueWriter {
-    /** Stage and reason of rows that are no tasks. */
-    static final String STAGE = "tasks";
-
-    static final String REASON = "malformed_task_row";
-
     private CatalogueWriter() {}
 
     /**
@@ -38,11 +33,12 @@ final class CatalogueWriter {
             Reject reject =
                     new Reject(
                             run.runId(),
-                            STAGE,
-                            REASON,
+                            Reject.TASKS,
+                            Reject.MALFORMED_TASK_ROW,
                             row.file() + ":" + row.line(),
                             row.reason());
-            records.add(new ProducerRecord<>(run.names().rejects(), STAGE, Wire.encode(reject)));
+            records.add(
+                    new ProducerRecord<>(run.names().rejects(), Reject.TASKS, Wire.encode(reject)));
         }
         CatalogueStart start =
                 new CatalogueStart(

@@ -20,11 +20,15 @@ final class ChosenTasks {
     private ChosenTasks() {}
 
     /**
-     * The tasks that a run plays: all of them when no file chooses.
+     * The tasks that a run plays: all of them when no file chooses; only those that measure when it
+     * is trained on rows of a topic.
      *
      * @throws BadInputException when the file names tasks that there are not
      */
     static TaskCatalogue of(TaskCatalogue pool, TaskSettings settings) throws IOException {
+        if (settings.fromTopic()) {
+            return new TaskCatalogue(heldOut(pool), pool.examples(), pool.rejected());
+        }
         if (settings.source() == TaskSettings.Source.DATASET || settings.subset().isEmpty()) {
             return pool;
         }
@@ -47,7 +51,11 @@ final class ChosenTasks {
                     "tasks.subset names " + unknown.size() + " training tasks that there are not:",
                     unknown.stream().limit(NAMED).toList());
         }
-        pool.tasks().stream().filter(task -> task.split() != Split.TRAIN).forEach(chosen::add);
+        chosen.addAll(heldOut(pool));
         return new TaskCatalogue(chosen, pool.examples(), pool.rejected());
+    }
+
+    private static List<Task> heldOut(TaskCatalogue pool) {
+        return pool.tasks().stream().filter(task -> task.split() != Split.TRAIN).toList();
     }
 }

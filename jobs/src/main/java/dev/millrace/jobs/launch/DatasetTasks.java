@@ -53,11 +53,13 @@ final class DatasetTasks {
                 new DatasetTasks(
                         variable == null ? root.getParent() : Path.of(variable),
                         new HarborTaskLoader(settings.hostVariables()));
-        read.add(root.resolve(settings.trainSubset() + ".jsonl"), Split.TRAIN);
+        if (!settings.fromTopic()) {
+            read.add(root.resolve(settings.trainSubset() + ".jsonl"), Split.TRAIN);
+        }
         int train = read.tasks.size();
         read.add(root.resolve(settings.heldOutSubset() + ".jsonl"), settings.evalSplit());
         read.report(settings.strict(), folder.resolveSibling(REJECTED));
-        if (train == 0) {
+        if (train == 0 && !settings.fromTopic()) {
             throw new BadInputException(
                     "no row of "
                             + settings.trainSubset()

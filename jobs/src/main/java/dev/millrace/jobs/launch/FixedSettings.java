@@ -2,6 +2,7 @@ package dev.millrace.jobs.launch;
 
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.pipeline.settings.Recipe;
+import dev.millrace.pipeline.settings.TinkerServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class FixedSettings {
         fixed.put("run.seed", Long.toString(recipe.run().seed()));
         fixed.put(CLIENTS, Integer.toString(recipe.run().clients()));
         fixed.put("run.determinism", lower(recipe.run().determinism()));
+        fixed.put("tasks.topic", recipe.tasks().topic());
         fixed.put("rollout.groupSize", Integer.toString(recipe.rollout().groupSize()));
         fixed.put("train.groupsPerBatch", Integer.toString(recipe.train().groupsPerBatch()));
         fixed.put(
@@ -35,6 +37,18 @@ final class FixedSettings {
         fixed.put("policy.model.width", Integer.toString(recipe.policy().model().width()));
         fixed.put("policy.model.layers", Integer.toString(recipe.policy().model().layers()));
         fixed.put("policy.model.heads", Integer.toString(recipe.policy().model().heads()));
+        if (ServedPolicy.isAskedForBy(recipe)) {
+            fixed.putAll(ofServer(recipe.policy().tinker()));
+        }
+        return fixed;
+    }
+
+    /** Saved states are adapters of one model and rank; open attempts are written in one way. */
+    private static Map<String, String> ofServer(TinkerServerSettings server) {
+        Map<String, String> fixed = new LinkedHashMap<>();
+        fixed.put("policy.tinker.baseModel", server.baseModel());
+        fixed.put("policy.tinker.rank", Integer.toString(server.rank()));
+        fixed.put("policy.tinker.family", lower(server.family()));
         return fixed;
     }
 

@@ -24,6 +24,7 @@ public final class RunTopics {
         List<String> refusals =
                 new ArrayList<>(
                         Topics.faults(cluster, names.specs(partitions(cluster, recipe, resume))));
+        refusals.addAll(TaskTopic.refusals(cluster, recipe));
         if (refusals.isEmpty() && Topics.partitions(cluster, names.policies()).isPresent()) {
             ClosedTopics.refusal(cluster, names.policies(), resume).ifPresent(refusals::add);
         }

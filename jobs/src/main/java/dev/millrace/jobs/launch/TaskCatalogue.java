@@ -84,7 +84,7 @@ public record TaskCatalogue(
 
     /**
      * A folder with {@code train} beside {@code validation} or {@code test}, or one with training
-     * tasks only.
+     * tasks only. Beside a topic of training tasks, only the other ones are read.
      */
     private static TaskCatalogue read(TaskSettings settings) throws HarborTaskException {
         HarborTaskLoader loader = new HarborTaskLoader(settings.hostVariables());
@@ -93,7 +93,9 @@ public record TaskCatalogue(
         Path train = folder.resolve(label(Split.TRAIN));
         Path held = folder.resolve(label(evalSplit));
         List<Task> tasks = new ArrayList<>();
-        if (Files.isDirectory(train)) {
+        if (settings.fromTopic()) {
+            add(loader, held, evalSplit, tasks);
+        } else if (Files.isDirectory(train)) {
             add(loader, train, Split.TRAIN, tasks);
             if (Files.isDirectory(held)) {
                 add(loader, held, evalSplit, tasks);

@@ -32,7 +32,7 @@ final class LocalJob implements AutoCloseable {
     private final CompletableFuture<JobExecutionResult> result;
     private volatile boolean stopping;
 
-    private LocalJob(JobClient client, int webPort, Path savepoints) {
+    LocalJob(JobClient client, int webPort, Path savepoints) {
         this.client = client;
         this.webPort = webPort;
         this.savepoints = savepoints;
@@ -73,12 +73,12 @@ final class LocalJob implements AutoCloseable {
     /**
      * Waits until the job has ended.
      *
-     * @param maxMinutes after which it is stopped with a savepoint
+     * @param maxMinutes after which it is stopped with a savepoint; 0 for never
      * @param interrupted whether somebody else asked for the stop
      */
     RunOutcome await(int maxMinutes, BooleanSupplier interrupted) throws InterruptedException {
         try {
-            await(TimeUnit.MINUTES.toMillis(maxMinutes));
+            await(maxMinutes == 0 ? Long.MAX_VALUE : TimeUnit.MINUTES.toMillis(maxMinutes));
         } catch (TimeoutException e) {
             LOG.warn("The run has reached its time limit minutes={}", maxMinutes);
             requestStop();

@@ -5,11 +5,13 @@ import dev.millrace.backends.bubblewrap.BubblewrapSettings;
 import dev.millrace.backends.bubblewrap.Reaper;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
+import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.cli.RunLauncher;
 import dev.millrace.jobs.cli.RunRequest;
 import dev.millrace.jobs.launch.FolderRemoval;
+import dev.millrace.pipeline.adapters.SandboxProviders;
 import dev.millrace.pipeline.settings.Recipe;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -27,7 +29,7 @@ public final class LocalLauncher implements RunLauncher {
     @Override
     public Optional<String> sandboxRefusal(Recipe recipe) {
         Path scratch = scratch("probe");
-        try (BubblewrapProvider provider = new BubblewrapProvider(scratch)) {
+        try (SandboxProvider provider = SandboxProviders.open(recipe.sandbox(), scratch)) {
             provider.probe();
             return Optional.empty();
         } catch (SandboxException e) {

@@ -77,6 +77,13 @@ class ClusterWaitTest {
     }
 
     @Test
+    void waitsForNothingWhenTheRunIsRefusedAnyway() throws Exception {
+        registered(3);
+        ClusterWait.forRun(recipe("train.placement=gpu(B300)"), print(), true).facts(address());
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
     void saysThatNobodyAnswers() throws Exception {
         String address = address();
         server.stop(0);

@@ -52,6 +52,10 @@ class DatasetCommandTest {
         return folder.resolve(name).toString();
     }
 
+    private static String[] prepare(String source, String root, String option, String value) {
+        return new String[] {"prepare", "--source", source, "--dataset-root", root, option, value};
+    }
+
     private void refused(String message, String... arguments) {
         assertThat(run(arguments)).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(refusal).isInstanceOf(BadInputException.class).hasMessageContaining(message);
@@ -72,6 +76,15 @@ class DatasetCommandTest {
                 root,
                 "--limit",
                 "-1");
+        Path parquet = Files.writeString(folder.resolve("rows.parquet"), "PAR1 and no more");
+        refused(
+                "rows.parquet is no Parquet file",
+                prepare(parquet.toString(), root, "--limit", "1"));
+        assertThat(folder.resolve("data")).doesNotExist();
+        refused("--limit 0", prepare(source, root, "--limit", "0"));
+        refused("--min-grade 'a' is no grade", prepare(source, root, "--min-grade", "a"));
+        refused("is no file", prepare(source, root, "--test-commands", path("none")));
+        refused("a list is expected", prepare(source, root, "--test-commands", source));
         refused(
                 "none of 1 rows becomes a task: {malformed row=1}",
                 "prepare",
@@ -121,7 +134,11 @@ class DatasetCommandTest {
                 folder.resolve("rows.jsonl"),
                 ROW.formatted(commit, REPAIR, TESTS)
                         + ROW.formatted(commit, REPAIR.replace("a + b", "a * b"), TESTS)
-                                .replace("sums-1", "sums-2"));
+                                .replace("sums-1", "sums-2")
+                        + ROW.formatted("c0ffee1", REPAIR, TESTS).replace("sums-1", "sums-3")
+                        + ROW.formatted(commit, REPAIR, TESTS)
+                                .replace("sums-1", "sums-4")
+                                .replace("O/sums", "O/other"));
         assertThat(
                         run(
                                 "prepare",
@@ -135,6 +152,14 @@ class DatasetCommandTest {
                                 "python,go"))
                 .as(String.valueOf(refusal))
                 .isEqualTo(ExitCode.OK);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("4 rows, 2 tasks")
+                .contains("1 rejected: base_commit not in the local repository")
+                .contains("1 rejected: no local repository");
+        assertThat(folder.resolve("data/rejected.jsonl"))
+                .content()
+                .contains("has no c0ffee1")
+                .contains("O/other is not in");
         String[] check = {
             "check", "--dataset-root", path("data"), "--subset", "all.converted", "--runs", "2"
         };

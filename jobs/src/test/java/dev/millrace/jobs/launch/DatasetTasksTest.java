@@ -58,7 +58,19 @@ class DatasetTasksTest {
 
     private TaskSettings settings(TaskSettings.Source source, String subset, boolean strict) {
         return new TaskSettings(
-                source, root.toString(), 1, 1, 1, Split.TEST, "", subset, "", strict, false);
+                source,
+                root.toString(),
+                1,
+                1,
+                1,
+                Split.TEST,
+                "",
+                subset,
+                "",
+                strict,
+                false,
+                "",
+                "");
     }
 
     private List<Task> read(boolean strict) throws IOException {

@@ -61,6 +61,34 @@ class FixedSettingsTest {
                 .hasMessageContaining("another --output");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "policy.tinker.baseModel=other",
+                "policy.tinker.rank=16",
+                "policy.tinker.family=qwen3"
+            })
+    void whatASavedStateOnAServerDependsOnIsRefusedByName(String override) throws Exception {
+        String[] begun = {
+            "policy.backend=tinker",
+            "policy.tinker.baseModel=model",
+            "policy.tinker.tokenizer=t.json"
+        };
+        new RunIdentity("demo-1", "", "", WarmUpReport.NONE)
+                .keeping(FixedSettings.of(recipe(begun)))
+                .write(new RunFolder(output).identity());
+        String key = override.substring(0, override.indexOf('='));
+        assertThatThrownBy(() -> resume(begun[0], begun[1], begun[2], override))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(key + " was");
+    }
+
+    @Test
+    void whatAnotherBackendUsesMayChange() throws Exception {
+        begin();
+        assertThatCode(() -> resume("policy.tinker.rank=16")).doesNotThrowAnyException();
+    }
+
     @Test
     void allThatDifferAreNamedTogether() throws Exception {
         begin();

@@ -14,6 +14,7 @@ import dev.millrace.operators.topic.broker.EmbeddedBroker;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.RecipeReader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,29 @@ class RunTopicsTest {
                         "short.tasks: has 3 partitions, must have 1; use another prefix"
                                 + " (run.name)");
         assertThat(Topics.partitions(cluster, "short.groups")).isEmpty();
+    }
+
+    @Test
+    void refusesATaskTopicThatLosesRowsOrHasNoOrder() throws Exception {
+        assertThat(RunTopics.refusals(cluster, recipe("fed", "nowhere"), false))
+                .singleElement()
+                .asString()
+                .contains("tasks.topic nowhere: the Kafka cluster has no such topic");
+        make("compacted", 1, Map.of("cleanup.policy", "compact"));
+        assertThat(RunTopics.refusals(cluster, recipe("fed", "compacted"), false))
+                .singleElement()
+                .asString()
+                .contains("cleanup.policy is compact", "it must be delete");
+        make("wide-rows", 3, Map.of());
+        assertThat(RunTopics.refusals(cluster, recipe("fed", "wide-rows"), false)).isEmpty();
+        String[] lockstep = {"run.determinism=lockstep", "train.maxLag=0"};
+        assertThat(RunTopics.refusals(cluster, recipe("fed", "wide-rows", lockstep), false))
+                .singleElement()
+                .asString()
+                .contains("has 3 partitions", "run.determinism is lockstep", "must have one");
+        make("one-row", 1, Map.of());
+        assertThat(RunTopics.refusals(cluster, recipe("fed", "one-row", lockstep), false))
+                .isEmpty();
     }
 
     @Test
@@ -111,5 +135,18 @@ class RunTopicsTest {
     private static Recipe recipe(String name) throws Exception {
         return RecipeReader.read(
                 List.of(Path.of("../recipes/demo.yaml")), List.of("run.name=" + name));
+    }
+
+    private static Recipe recipe(String name, String taskTopic, String... settings)
+            throws Exception {
+        List<String> all =
+                new ArrayList<>(
+                        List.of(
+                                "run.name=" + name,
+                                "tasks.topic=" + taskTopic,
+                                "tasks.root=/data",
+                                "kafka.bootstrap=" + cluster.bootstrapServers()));
+        all.addAll(List.of(settings));
+        return RecipeReader.read(List.of(Path.of("../recipes/demo.yaml")), all);
     }
 }

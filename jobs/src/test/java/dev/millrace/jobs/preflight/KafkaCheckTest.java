@@ -15,12 +15,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.security.auth.Subject;
+import javax.security.auth.callback.CallbackHandler;
+import javax.security.auth.login.LoginException;
+import javax.security.auth.spi.LoginModule;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class KafkaCheckTest {
@@ -114,6 +122,61 @@ class KafkaCheckTest {
                 .hasValueSatisfying(text -> assertThat(text).contains("TLS or SASL"));
         assertThat(new KafkaCheck(KafkaCluster.at("no-such-host.invalid:9092")).refusal())
                 .hasValueSatisfying(text -> assertThat(text).contains("no-such-host.invalid:9092"));
+    }
+
+    /** Waits for ever, as one that can't reach its key server may. */
+    public static final class HangingLogin implements LoginModule {
+        @Override
+        public void initialize(
+                Subject subject,
+                CallbackHandler handler,
+                Map<String, ?> shared,
+                Map<String, ?> options) {
+            // Nothing to keep.
+        }
+
+        @Override
+        public boolean login() throws LoginException {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                throw new LoginException("interrupted");
+            }
+            return true;
+        }
+
+        @Override
+        public boolean commit() {
+            return true;
+        }
+
+        @Override
+        public boolean abort() {
+            return true;
+        }
+
+        @Override
+        public boolean logout() {
+            return true;
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aLoginThatHangsIsRefusedInTime() {
+        KafkaCluster hanging =
+                new KafkaCluster(
+                        broker.bootstrapServers(),
+                        new HashMap<>(
+                                Map.of(
+                                        "security.protocol",
+                                        "SASL_PLAINTEXT",
+                                        "sasl.mechanism",
+                                        "PLAIN",
+                                        "sasl.jaas.config",
+                                        HangingLogin.class.getName() + " required;")));
+        assertThat(new KafkaCheck(hanging, Duration.ofSeconds(2)).refusal())
+                .hasValueSatisfying(text -> assertThat(text).contains("within 2 s"));
     }
 
     @Test

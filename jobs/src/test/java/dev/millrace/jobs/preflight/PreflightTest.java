@@ -124,7 +124,8 @@ class PreflightTest {
 
     private static TaskSettings settings(
             TaskSettings.Source source, String path, String variables) {
-        return new TaskSettings(source, path, 1, 1, 1, Split.TEST, variables, "", "", false, false);
+        return new TaskSettings(
+                source, path, 1, 1, 1, Split.TEST, variables, "", "", false, false, "", "");
     }
 
     @Test

@@ -43,6 +43,10 @@ import org.slf4j.LoggerFactory;
  * every other region has passed the marks of all runs and a checkpoint that covers this is
  * complete, it has the final markers written.
  *
+ * <p>Training tasks come from the catalogue of each run, or as rows of a topic that others write.
+ * Of those it says how far they may be read, so that few wait here: it takes every record at once
+ * and blocks nothing. While there is no row it is idle.
+ *
  * <p>At each closed step it gives out the balance of all groups of the run. A balance that does not
  * hold is said aloud, counted and refused, by the ids it names; the run goes on.
  *
@@ -83,9 +87,8 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
     public void initializeState(FunctionInitializationContext context) throws Exception {
         kept = new ArrayList<>();
         for (RunShare run : settings.runs()) {
-            String runId = run.admission().runId();
-            boolean curriculum = run.admission().curriculum();
-            kept.add(new GateState(context, curriculum, () -> switchKey.accept(runId)));
+            AdmissionSettings of = run.admission();
+            kept.add(new GateState(context, of, () -> switchKey.accept(of.runId())));
         }
     }
 
@@ -159,9 +162,7 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
         for (int i = 0; i < kept.size(); i++) {
             AdmissionSettings run = settings.runs().get(i).admission();
             MetricGroup group = kept.size() == 1 ? metrics : metrics.addGroup("run", run.runId());
-            read.put(
-                    run.runId(),
-                    new GateRun(run, settings.topics(), kept.get(i), new GateMetrics(group)));
+            read.put(run.runId(), new GateRun(run, settings, kept.get(i), new GateMetrics(group)));
         }
         runs = read;
         slots =
@@ -172,7 +173,9 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
     }
 
     private void review(GateRun run, Context context) {
+        run.book().rowDemand().ifPresent(demand -> context.output(outputs.rowDemand(), demand));
         run.sayStarved();
+        run.rows().sayWaiting();
         run.drained().ifPresent(mark -> context.output(outputs.groups(), mark));
         run.book().closedSteps().forEach(closed -> balance(run, closed, context));
     }
@@ -197,6 +200,11 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
 
     /** The run that a record is about, after it has heard it. */
     private Optional<GateRun> hear(TopicRecord record, Context context) {
+        if (settings.hasRowsIn(record.topic())) {
+            GateRun only = runs.values().iterator().next();
+            only.rows().hear(record).ifPresent(no -> context.output(outputs.rejects(), no));
+            return Optional.of(only);
+        }
         String runId = Admission.runOf(record.key());
         try {
             if (record.topic().equals(settings.topics().turns())) {

@@ -16,12 +16,16 @@ final class GateMetrics {
     private volatile StepAccounts accounts = new StepAccounts(0, 0, Map.of(), 0, List.of());
     private volatile int occupiedSlots;
     private volatile boolean starved;
-    private volatile int rejectedRows;
+    private volatile boolean waitsForRows;
+    private volatile int waitingRows;
+    private volatile long rejectedRows;
 
     GateMetrics(MetricGroup group) {
         violations = group.counter("accountsViolated");
         group.gauge("occupiedSlots", () -> occupiedSlots);
         group.gauge("starved", () -> starved ? 1 : 0);
+        group.gauge("waitsForRows", () -> waitsForRows ? 1 : 0);
+        group.gauge("waitingRows", () -> waitingRows);
         group.gauge("rejectedTaskRows", () -> rejectedRows);
         group.gauge("offered", () -> accounts.offered());
         group.gauge("trained", () -> accounts.trained());
@@ -36,6 +40,8 @@ final class GateMetrics {
     void show(AdmissionBook book) {
         occupiedSlots = book.occupiedSlots();
         starved = book.starved();
+        waitsForRows = book.waitsForRows();
+        waitingRows = book.waitingRows();
         rejectedRows = book.rejectedRows();
     }
 

@@ -23,16 +23,18 @@ final class GateRun {
     private final GateState kept;
     private final GateMetrics metrics;
     private final AdmissionBook book;
+    private final RunRows rows;
     private boolean starvedSaid;
 
     /** Reads what is kept of a run. */
-    GateRun(AdmissionSettings settings, GateTopics topics, GateState kept, GateMetrics metrics)
+    GateRun(AdmissionSettings settings, GateSettings gate, GateState kept, GateMetrics metrics)
             throws Exception {
         this.runId = settings.runId();
-        this.topics = topics;
+        this.topics = gate.topics();
         this.kept = kept;
         this.metrics = metrics;
         this.book = new AdmissionBook(settings, kept.read());
+        this.rows = new RunRows(runId, gate.rows(), book);
     }
 
     String runId() {
@@ -41,6 +43,11 @@ final class GateRun {
 
     AdmissionBook book() {
         return book;
+    }
+
+    /** What it takes of a topic of rows. */
+    RunRows rows() {
+        return rows;
     }
 
     GateMetrics metrics() {
@@ -52,11 +59,7 @@ final class GateRun {
         byte[] value = record.value();
         String topic = record.topic();
         if (topic.equals(topics.tasks())) {
-            if (record.key().equals(runId)) {
-                book.task(Wire.decode(value, Task.class));
-            } else {
-                book.catalogue(Wire.decode(value, CatalogueStart.class));
-            }
+            hearOfTasks(record);
         } else if (topic.equals(topics.groups())) {
             book.closed(Wire.decode(value, GroupRecord.class));
         } else if (topic.equals(topics.policies())) {
@@ -65,6 +68,16 @@ final class GateRun {
             book.progress(Wire.decode(value, ProgressRecord.class));
         } else {
             throw new IllegalArgumentException("The gate does not hear this topic");
+        }
+    }
+
+    private void hearOfTasks(TopicRecord record) {
+        if (record.key().equals(runId)) {
+            book.task(Wire.decode(record.value(), Task.class));
+        } else if (record.key().equals(CatalogueStart.key(runId))) {
+            book.catalogue(Wire.decode(record.value(), CatalogueStart.class));
+        } else {
+            throw new IllegalArgumentException("The gate does not know this key");
         }
     }
 

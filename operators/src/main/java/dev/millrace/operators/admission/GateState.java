@@ -4,6 +4,7 @@ import dev.millrace.operators.topic.KeptRecord;
 import dev.millrace.operators.topic.Wire;
 import dev.millrace.udfs.admission.AdmissionChanges;
 import dev.millrace.udfs.admission.AdmissionHead;
+import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.admission.AdmissionState;
 import dev.millrace.udfs.admission.EvalRound;
 import dev.millrace.udfs.admission.GroupEntry;
@@ -26,9 +27,9 @@ import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
  * What the gate keeps of a run, under the run's key: a head of fixed size, and an entry for each
- * task, group, evaluation round and solved task. An entry is written when it changes, so an
- * incremental checkpoint costs what happened since the last one and not what the run has seen.
- * Entries are JSON, which may grow.
+ * task, group, waiting row, evaluation round and solved task. An entry is written when it changes,
+ * so an incremental checkpoint costs what happened since the last one and not what the run has
+ * seen. Entries are JSON, which may grow.
  *
  * <p>A state of the first layout, one record in the operator's state, is taken over once.
  */
@@ -40,6 +41,10 @@ final class GateState {
     private final ValueState<byte[]> head;
     private final MapState<Integer, byte[]> trainTasks;
     private final MapState<Integer, byte[]> evalTasks;
+
+    /** Null when the catalogue has the tasks: a state costs something in every checkpoint. */
+    private final MapState<Long, byte[]> rows;
+
     private final MapState<String, byte[]> groups;
     private final MapState<Long, byte[]> rounds;
 
@@ -51,10 +56,10 @@ final class GateState {
     private byte[] writtenHead;
 
     /**
-     * @param curriculum whether how often tasks were solved is kept
+     * @param settings say whether rows, and how often tasks were solved, are kept
      * @param toItsKey makes the run's key the current one
      */
-    GateState(FunctionInitializationContext context, boolean curriculum, Runnable toItsKey)
+    GateState(FunctionInitializationContext context, AdmissionSettings settings, Runnable toItsKey)
             throws Exception {
         this.toItsKey = toItsKey;
         firstLayout = KeptRecord.in(context.getOperatorStateStore(), "book", AdmissionState.class);
@@ -62,10 +67,14 @@ final class GateState {
         head = store.getState(new ValueStateDescriptor<>("head", BYTES));
         trainTasks = store.getMapState(new MapStateDescriptor<>("train-tasks", Types.INT, BYTES));
         evalTasks = store.getMapState(new MapStateDescriptor<>("eval-tasks", Types.INT, BYTES));
+        rows =
+                settings.rowsAhead() > 0
+                        ? store.getMapState(new MapStateDescriptor<>("rows", Types.LONG, BYTES))
+                        : null;
         groups = store.getMapState(new MapStateDescriptor<>("groups", Types.STRING, BYTES));
         rounds = store.getMapState(new MapStateDescriptor<>("rounds", Types.LONG, BYTES));
         taskRates =
-                curriculum
+                settings.curriculum()
                         ? store.getMapState(
                                 new MapStateDescriptor<>("task-rates", Types.INT, BYTES))
                         : null;
@@ -86,6 +95,7 @@ final class GateState {
                         Wire.decode(writtenHead, AdmissionState.class),
                         inOrder(trainTasks, Task.class),
                         inOrder(evalTasks, Task.class),
+                        rows == null ? Map.of() : sorted(rows, Task.class),
                         inOrder(groups, GroupEntry.class),
                         inOrder(rounds, EvalRound.class),
                         taskRates == null ? List.of() : inOrder(taskRates, TaskRate.class));
@@ -103,19 +113,10 @@ final class GateState {
         AdmissionChanges changes = state.takeChanges();
         append(trainTasks, changes.firstTrainTask(), changes.trainTasks());
         append(evalTasks, changes.firstEvalTask(), changes.evalTasks());
-        for (Map.Entry<String, GroupEntry> group : changes.groups().entrySet()) {
-            if (group.getValue() == null) {
-                groups.remove(group.getKey());
-            } else {
-                groups.put(group.getKey(), Wire.encode(group.getValue()));
-            }
-        }
-        for (Map.Entry<Long, EvalRound> round : changes.rounds().entrySet()) {
-            rounds.put(round.getKey(), Wire.encode(round.getValue()));
-        }
-        for (Map.Entry<Integer, TaskRate> rate : changes.taskRates().entrySet()) {
-            taskRates.put(rate.getKey(), Wire.encode(rate.getValue()));
-        }
+        put(rows, changes.rows());
+        put(groups, changes.groups());
+        put(rounds, changes.rounds());
+        put(taskRates, changes.taskRates());
     }
 
     private static void append(MapState<Integer, byte[]> tasks, int first, List<Task> added)
@@ -125,12 +126,29 @@ final class GateState {
         }
     }
 
+    /** Writes entries; null is one that is gone. */
+    private static <K, T> void put(MapState<K, byte[]> entries, Map<K, T> changed)
+            throws Exception {
+        for (Map.Entry<K, T> entry : changed.entrySet()) {
+            if (entry.getValue() == null) {
+                entries.remove(entry.getKey());
+            } else {
+                entries.put(entry.getKey(), Wire.encode(entry.getValue()));
+            }
+        }
+    }
+
     private static <K extends Comparable<K>, T> List<T> inOrder(
+            MapState<K, byte[]> entries, Class<T> type) throws Exception {
+        return new ArrayList<>(sorted(entries, type).values());
+    }
+
+    private static <K extends Comparable<K>, T> Map<K, T> sorted(
             MapState<K, byte[]> entries, Class<T> type) throws Exception {
         TreeMap<K, T> sorted = new TreeMap<>();
         for (Map.Entry<K, byte[]> entry : entries.entries()) {
             sorted.put(entry.getKey(), Wire.decode(entry.getValue(), type));
         }
-        return new ArrayList<>(sorted.values());
+        return sorted;
     }
 }

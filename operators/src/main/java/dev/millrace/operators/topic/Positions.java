@@ -3,12 +3,16 @@ package dev.millrace.operators.topic;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.kafka.common.TopicPartition;
 
-/** How far a reader is in each of its partitions. */
+/**
+ * How far a reader is in each of its partitions: those of the run's own topic, which have an end,
+ * and those of a {@link TopicFeed}, which have none.
+ */
 final class Positions {
-    private final Map<Integer, Long> next = new HashMap<>();
-    private final Map<Integer, Long> goals = new HashMap<>();
-    private final Map<Integer, Long> finals = new HashMap<>();
+    private final Map<TopicPartition, Long> next = new HashMap<>();
+    private final Map<TopicPartition, Long> goals = new HashMap<>();
+    private final Map<TopicPartition, Long> finals = new HashMap<>();
     private final String topic;
 
     Positions(String topic) {
@@ -16,7 +20,7 @@ final class Positions {
     }
 
     void add(KafkaPartitionSplit split) {
-        next.put(split.getPartition(), split.getStartingOffset());
+        next.put(split.getTopicPartition(), split.getStartingOffset());
     }
 
     /**
@@ -24,9 +28,10 @@ final class Positions {
      *
      * @throws TopicRefusedException when a position lies outside of what the topic holds
      */
-    void aim(Map<Integer, TopicRange> ranges) {
-        for (Map.Entry<Integer, Long> entry : next.entrySet()) {
-            TopicRange range = ranges.get(entry.getKey());
+    void aim(Map<TopicPartition, TopicRange> ranges) {
+        for (Map.Entry<TopicPartition, Long> entry : next.entrySet()) {
+            TopicPartition partition = entry.getKey();
+            TopicRange range = ranges.get(partition);
             long position = entry.getValue();
             if (position < 0) {
                 entry.setValue(range.begin());
@@ -36,22 +41,34 @@ final class Positions {
                                 "Restored offset %d of %s/%d is outside of what the topic holds,"
                                         + " %d to %d: records are missing. Restore from a newer"
                                         + " checkpoint, or bring the topic back",
-                                position, topic, entry.getKey(), range.begin(), range.end()));
+                                position,
+                                partition.topic(),
+                                partition.partition(),
+                                range.begin(),
+                                range.end()));
             }
-            goals.put(entry.getKey(), range.end());
+            if (own(partition)) {
+                goals.put(partition, range.end());
+            }
         }
     }
 
-    /** Notes a record; false when it lies behind its partition's final marker. */
+    /** Notes a record; false when it lies behind its final marker, or that of the whole topic. */
     boolean advance(TopicRecord record) {
-        if (finals.containsKey(record.partition())) {
+        TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+        if (finals.containsKey(partition) || (!own(partition) && ended())) {
             return false;
         }
-        next.put(record.partition(), record.offset() + 1);
+        next.put(partition, record.offset() + 1);
         if (record.kind() == TopicRecord.Kind.FINAL) {
-            finals.put(record.partition(), record.offset());
+            finals.put(partition, record.offset());
         }
         return true;
+    }
+
+    /** Offset of the next record of a partition. */
+    long next(String of, int partition) {
+        return next.get(new TopicPartition(of, partition));
     }
 
     /** Whether every goal is reached. */
@@ -63,18 +80,24 @@ final class Positions {
                                         || next.get(goal.getKey()) >= goal.getValue());
     }
 
-    /** Whether every partition has ended; true without any. */
+    /** Whether every partition of the run's topic has ended; true without any. */
     boolean ended() {
-        return finals.size() == next.size();
+        return finals.size() == next.keySet().stream().filter(this::own).count();
     }
 
     /**
-     * The split as it may go into a checkpoint: at the marker at most, which is then read again.
+     * The split as it may go into a checkpoint: at the marker at most, which is then read again,
+     * and never past what was emitted.
      */
     KafkaPartitionSplit cap(KafkaPartitionSplit split) {
-        Long marker = finals.get(split.getPartition());
-        return marker == null || split.getStartingOffset() <= marker
+        TopicPartition partition = split.getTopicPartition();
+        Long most = own(partition) ? finals.get(partition) : next.get(partition);
+        return most == null || most < 0 || split.getStartingOffset() <= most
                 ? split
-                : new KafkaPartitionSplit(split.getTopicPartition(), marker);
+                : new KafkaPartitionSplit(partition, most);
+    }
+
+    private boolean own(TopicPartition partition) {
+        return partition.topic().equals(topic);
     }
 }

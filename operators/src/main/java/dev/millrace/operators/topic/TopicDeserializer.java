@@ -6,16 +6,23 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Keeps values as bytes: what they mean is for the stages to decode or to refuse. */
-final class TopicDeserializer implements KafkaRecordDeserializationSchema<TopicRecord> {
-    private static final long serialVersionUID = 1L;
-
+/**
+ * Keeps values as bytes: what they mean is for the stages to decode or to refuse. Only the run's
+ * own topic has final markers.
+ *
+ * @param own full name of that topic
+ */
+record TopicDeserializer(String own) implements KafkaRecordDeserializationSchema<TopicRecord> {
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<TopicRecord> out) {
-        String key = record.key() == null ? null : new String(record.key(), StandardCharsets.UTF_8);
+        String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+        byte[] value = record.value() == null ? new byte[0] : record.value();
         out.collect(
-                TopicRecord.read(
-                        record.topic(), record.partition(), record.offset(), key, record.value()));
+                record.topic().equals(own)
+                        ? TopicRecord.read(
+                                record.topic(), record.partition(), record.offset(), key, value)
+                        : TopicRecord.data(
+                                record.topic(), record.partition(), record.offset(), key, value));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.millrace.operators.topic;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,10 +24,18 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
     private final KafkaCluster cluster;
     private final String topic;
-    private final Map<Integer, KafkaPartitionSplit> unassigned = new TreeMap<>();
+
+    /** Read beside the topic; null for none. */
+    private final TopicFeed feed;
+
+    private final Map<TopicPartition, KafkaPartitionSplit> unassigned =
+            new TreeMap<>(
+                    Comparator.comparing(TopicPartition::topic)
+                            .thenComparing(TopicPartition::partition));
     private final Map<Integer, Integer> openings = new HashMap<>();
     private final Set<Integer> ended = new HashSet<>();
     private TopicIdentity expected;
+    private TopicIdentity expectedFeed;
     private boolean discovered;
     private Topics topics;
 
@@ -34,12 +43,15 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
             SplitEnumeratorContext<KafkaPartitionSplit> context,
             KafkaCluster cluster,
             String topic,
+            TopicFeed feed,
             TopicState restored) {
         this.context = context;
         this.cluster = cluster;
         this.topic = topic;
+        this.feed = feed;
         if (restored != null) {
             expected = restored.identity();
+            expectedFeed = restored.feed();
             restored.unassigned().forEach(this::keep);
         }
     }
@@ -47,7 +59,7 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
     @Override
     public void start() {
         topics = Topics.open(cluster);
-        context.callAsync(() -> topics.identity(topic), this::discover);
+        context.callAsync(this::lookUp, this::discover);
     }
 
     @Override
@@ -83,7 +95,7 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
 
     @Override
     public TopicState snapshotState(long checkpointId) {
-        return new TopicState(expected, new ArrayList<>(unassigned.values()));
+        return new TopicState(expected, expectedFeed, new ArrayList<>(unassigned.values()));
     }
 
     @Override
@@ -93,45 +105,66 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
         }
     }
 
-    private void discover(TopicIdentity found, Throwable failure) {
+    private Found lookUp() {
+        return new Found(
+                topics.identity(topic), feed == null ? null : topics.identity(feed.topic()));
+    }
+
+    private void discover(Found found, Throwable failure) {
         if (failure != null) {
             throw new FlinkRuntimeException("Can't look up topic " + topic, failure);
         }
-        if (expected == null) {
+        expected = same(topic, expected, found.topic());
+        if (feed != null) {
+            expectedFeed = same(feed.topic(), expectedFeed, found.feed());
+        }
+        discovered = true;
+        context.registeredReaders().keySet().forEach(this::serve);
+    }
+
+    /** A topic that was found, all of it to be read when there was none before. */
+    private TopicIdentity same(String name, TopicIdentity before, TopicIdentity found) {
+        if (before == null) {
             for (int p = 0; p < found.partitions(); p++) {
                 keep(
                         new KafkaPartitionSplit(
-                                new TopicPartition(topic, p), KafkaPartitionSplit.EARLIEST_OFFSET));
+                                new TopicPartition(name, p), KafkaPartitionSplit.EARLIEST_OFFSET));
             }
-        } else if (!expected.equals(found)) {
+        } else if (!before.equals(found)) {
             throw new TopicRefusedException(
                     String.format(
                             "Topic %s is not the one this state was read from: expected %s, found"
                                     + " %s. Restore with the original topics, or start without"
                                     + " state on new ones",
-                            topic, expected, found));
+                            name, before, found));
         }
-        expected = found;
-        discovered = true;
-        context.registeredReaders().keySet().forEach(this::serve);
+        return found;
     }
 
     /** Gives a reader its partitions, then what the topic holds as of now. */
     private void serve(int reader) {
-        for (int p = reader; p < expected.partitions(); p += context.currentParallelism()) {
-            KafkaPartitionSplit split = unassigned.remove(p);
-            if (split != null) {
+        for (KafkaPartitionSplit split : List.copyOf(unassigned.values())) {
+            if (split.getPartition() % context.currentParallelism() == reader) {
+                unassigned.remove(split.getTopicPartition());
                 context.assignSplit(split, reader);
             }
         }
         int opening = openings.getOrDefault(reader, 0);
         context.callAsync(
-                () -> topics.ranges(topic, expected.partitions()),
-                (ranges, failure) -> sendRanges(reader, opening, ranges, failure));
+                this::ranges, (ranges, failure) -> sendRanges(reader, opening, ranges, failure));
+    }
+
+    private Map<TopicPartition, TopicRange> ranges() {
+        Map<TopicPartition, TopicRange> ranges =
+                new HashMap<>(topics.ranges(topic, expected.partitions()));
+        if (feed != null) {
+            ranges.putAll(topics.ranges(feed.topic(), expectedFeed.partitions()));
+        }
+        return ranges;
     }
 
     private void sendRanges(
-            int reader, int opening, Map<Integer, TopicRange> ranges, Throwable failure) {
+            int reader, int opening, Map<TopicPartition, TopicRange> ranges, Throwable failure) {
         if (failure != null) {
             throw new FlinkRuntimeException("Can't read the offsets of topic " + topic, failure);
         }
@@ -143,6 +176,9 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
     }
 
     private void keep(KafkaPartitionSplit split) {
-        unassigned.put(split.getPartition(), split);
+        unassigned.put(split.getTopicPartition(), split);
     }
+
+    /** What the topics are now; without a feed that part is null. */
+    private record Found(TopicIdentity topic, TopicIdentity feed) {}
 }

@@ -1,5 +1,6 @@
 package dev.millrace.operators.topic;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,18 +33,27 @@ final class TopicReader implements SourceReader<TopicRecord, KafkaPartitionSplit
     private final SourceReaderContext context;
     private final SourceReader<TopicRecord, KafkaPartitionSplit> kafka;
     private final Positions positions;
+
+    /** Null without a feed. */
+    private final FeedReading feed;
+
     private Phase phase = Phase.OPENING;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
     private TrackingOutput tracking;
 
+    /**
+     * @param feed read beside the topic, or null
+     */
     TopicReader(
             String topic,
+            TopicFeed feed,
             SourceReaderContext context,
             SourceReader<TopicRecord, KafkaPartitionSplit> kafka) {
         this.topic = topic;
         this.context = context;
         this.kafka = kafka;
         this.positions = new Positions(topic);
+        this.feed = feed == null ? null : new FeedReading(feed, positions, kafka);
     }
 
     @Override
@@ -53,8 +63,21 @@ final class TopicReader implements SourceReader<TopicRecord, KafkaPartitionSplit
 
     @Override
     public void addSplits(List<KafkaPartitionSplit> splits) {
-        splits.forEach(positions::add);
-        kafka.addSplits(splits);
+        List<KafkaPartitionSplit> own = new ArrayList<>();
+        for (KafkaPartitionSplit split : splits) {
+            boolean fed = feed != null && feed.takes(split);
+            if (!fed && !split.getTopic().equals(topic)) {
+                throw new TopicRefusedException(
+                        "This state was read from the topic "
+                                + split.getTopic()
+                                + " too, which is not read any more; restore with the same topics");
+            }
+            positions.add(split);
+            if (!fed) {
+                own.add(split);
+            }
+        }
+        kafka.addSplits(own);
     }
 
     @Override
@@ -79,6 +102,9 @@ final class TopicReader implements SourceReader<TopicRecord, KafkaPartitionSplit
         } else if (phase == Phase.READING && positions.ended()) {
             phase = Phase.IDLE;
             signal = new CompletableFuture<>();
+            if (feed != null) {
+                feed.stop();
+            }
             context.sendSourceEventToCoordinator(new PartitionsEnded());
         } else if (phase == Phase.CATCHING_UP || phase == Phase.READING) {
             return read(out);
@@ -102,7 +128,12 @@ final class TopicReader implements SourceReader<TopicRecord, KafkaPartitionSplit
 
     @Override
     public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-        return kafka.snapshotState(checkpointId).stream().map(positions::cap).toList();
+        List<KafkaPartitionSplit> splits = new ArrayList<>();
+        kafka.snapshotState(checkpointId).forEach(split -> splits.add(positions.cap(split)));
+        if (feed != null) {
+            splits.addAll(feed.notBegun());
+        }
+        return splits;
     }
 
     @Override
@@ -127,9 +158,12 @@ final class TopicReader implements SourceReader<TopicRecord, KafkaPartitionSplit
 
     private InputStatus read(ReaderOutput<TopicRecord> out) throws Exception {
         if (tracking == null) {
-            tracking = new TrackingOutput(out, positions);
+            tracking = new TrackingOutput(out, positions, feed);
         }
         InputStatus status = kafka.pollNext(tracking);
+        if (feed != null) {
+            feed.follow();
+        }
         boolean stepDue = phase == Phase.CATCHING_UP ? positions.caughtUp() : positions.ended();
         return stepDue ? InputStatus.MORE_AVAILABLE : status;
     }

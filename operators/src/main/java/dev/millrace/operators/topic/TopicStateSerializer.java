@@ -11,7 +11,10 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Writes {@link TopicState} into checkpoints. */
 final class TopicStateSerializer implements SimpleVersionedSerializer<TopicState> {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+
+    /** It knew of one topic. */
+    private static final int FIRST = 1;
 
     @Override
     public int getVersion() {
@@ -21,12 +24,8 @@ final class TopicStateSerializer implements SimpleVersionedSerializer<TopicState
     @Override
     public byte[] serialize(TopicState state) throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(128);
-        out.writeBoolean(state.identity() != null);
-        if (state.identity() != null) {
-            out.writeUTF(state.identity().clusterId());
-            out.writeUTF(state.identity().topicId());
-            out.writeInt(state.identity().partitions());
-        }
+        write(state.identity(), out);
+        write(state.feed(), out);
         out.writeInt(state.unassigned().size());
         for (KafkaPartitionSplit split : state.unassigned()) {
             out.writeUTF(split.getTopic());
@@ -38,20 +37,33 @@ final class TopicStateSerializer implements SimpleVersionedSerializer<TopicState
 
     @Override
     public TopicState deserialize(int version, byte[] serialized) throws IOException {
-        if (version != VERSION) {
+        if (version != VERSION && version != FIRST) {
             throw new IOException("Unknown version of a topic source's state: " + version);
         }
         DataInputDeserializer in = new DataInputDeserializer(serialized);
-        TopicIdentity identity =
-                in.readBoolean()
-                        ? new TopicIdentity(in.readUTF(), in.readUTF(), in.readInt())
-                        : null;
+        TopicIdentity identity = identity(in);
+        TopicIdentity feed = version == FIRST ? null : identity(in);
         int count = in.readInt();
         List<KafkaPartitionSplit> unassigned = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
             unassigned.add(new KafkaPartitionSplit(partition, in.readLong()));
         }
-        return new TopicState(identity, unassigned);
+        return new TopicState(identity, feed, unassigned);
+    }
+
+    private static void write(TopicIdentity identity, DataOutputSerializer out) throws IOException {
+        out.writeBoolean(identity != null);
+        if (identity != null) {
+            out.writeUTF(identity.clusterId());
+            out.writeUTF(identity.topicId());
+            out.writeInt(identity.partitions());
+        }
+    }
+
+    private static TopicIdentity identity(DataInputDeserializer in) throws IOException {
+        return in.readBoolean()
+                ? new TopicIdentity(in.readUTF(), in.readUTF(), in.readInt())
+                : null;
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -117,6 +116,19 @@ public final class Topics implements AutoCloseable {
         }
     }
 
+    /** What a topic is like; empty when there is none of that name. */
+    public static Optional<TopicFacts> facts(KafkaCluster cluster, String topic) {
+        try (Topics topics = open(cluster)) {
+            if (!await(topics.admin.listTopics().names()).contains(topic)) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    new TopicFacts(
+                            topics.describe(topic).partitions().size(),
+                            topics.config(topic).get(TopicConfig.CLEANUP_POLICY_CONFIG).value()));
+        }
+    }
+
     /** What tells this topic from another of its name. */
     public TopicIdentity identity(String topic) {
         TopicDescription description = describe(topic);
@@ -125,16 +137,16 @@ public final class Topics implements AutoCloseable {
                 cluster, description.topicId().toString(), description.partitions().size());
     }
 
-    /** The offsets of each partition, by partition. */
-    Map<Integer, TopicRange> ranges(String topic, int partitions) {
+    /** The offsets of each partition. */
+    Map<TopicPartition, TopicRange> ranges(String topic, int partitions) {
         Map<TopicPartition, ListOffsetsResultInfo> begin =
                 offsets(topic, partitions, OffsetSpec.earliest());
-        Map<Integer, TopicRange> ranges = new TreeMap<>();
+        Map<TopicPartition, TopicRange> ranges = new HashMap<>();
         offsets(topic, partitions, OffsetSpec.latest())
                 .forEach(
                         (partition, end) ->
                                 ranges.put(
-                                        partition.partition(),
+                                        partition,
                                         new TopicRange(
                                                 begin.get(partition).offset(), end.offset())));
         return ranges;
@@ -177,10 +189,7 @@ public final class Topics implements AutoCloseable {
                             + spec.partitions()
                             + "; use another prefix (run.name)");
         }
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, spec.name());
-        Config config =
-                known(spec.name(), () -> admin.describeConfigs(Set.of(resource)).all())
-                        .get(resource);
+        Config config = config(spec.name());
         CONFIG.forEach(
                 (key, wanted) -> {
                     String value = config.get(key).value();
@@ -196,6 +205,11 @@ public final class Topics implements AutoCloseable {
                                         + "; alter the topic's configuration");
                     }
                 });
+    }
+
+    private Config config(String topic) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        return known(topic, () -> admin.describeConfigs(Set.of(resource)).all()).get(resource);
     }
 
     private TopicDescription describe(String topic) {

@@ -4,14 +4,22 @@ import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
 
-/** Notes the position of each record that passes, and stops those behind a final marker. */
+/**
+ * Notes the position of each record that passes, and stops those behind a final marker and those
+ * that are meant for the reading of a feed.
+ */
 final class TrackingOutput implements ReaderOutput<TopicRecord> {
     private final ReaderOutput<TopicRecord> out;
     private final Positions positions;
+    private final FeedReading feed;
 
-    TrackingOutput(ReaderOutput<TopicRecord> out, Positions positions) {
+    /**
+     * @param feed null without one
+     */
+    TrackingOutput(ReaderOutput<TopicRecord> out, Positions positions, FeedReading feed) {
         this.out = out;
         this.positions = positions;
+        this.feed = feed;
     }
 
     @Override
@@ -51,7 +59,7 @@ final class TrackingOutput implements ReaderOutput<TopicRecord> {
     }
 
     private void pass(TopicRecord record, SourceOutput<TopicRecord> to) {
-        if (positions.advance(record)) {
+        if (positions.advance(record) && !(feed != null && feed.takes(record))) {
             to.collect(record);
         }
     }

@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When a session is lost or a call is not answered in time, another session goes on from the
  * last saved state under the same epoch: what was published stays as it is, minibatches since the
- * save are given to the new session, once. What is wrong with this run alone ends the run, when the
- * job has others; everything else fails the task.
+ * save are given to the new session, once. Where publications end with their session, its loss
+ * fails the task. What is wrong with this run alone ends the run, when the job has others;
+ * everything else fails the task.
  */
 final class RunTrainer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunTrainer.class);
@@ -138,6 +139,12 @@ final class RunTrainer implements AutoCloseable {
         firstVersion = Math.max(0, state.published());
         String from = state.savedUri().isEmpty() ? settings.initialStateUri() : state.savedUri();
         calls = new SessionCalls(settings, trainer, reader, io, sessionName(), from);
+        if (!trainer.publicationsOutliveSessions()) {
+            SessionCalls under = calls;
+            var unused =
+                    calls.lost()
+                            .whenComplete((never, loss) -> task.mail(() -> advance(under, loss)));
+        }
         if (state.savedStep() == firstVersion && isNew(firstVersion)) {
             watch(new SubmittedMinibatch(null, null, firstVersion, null, publish(firstVersion)));
         }
@@ -220,10 +227,15 @@ final class RunTrainer implements AutoCloseable {
         submitWaiting();
     }
 
-    /** Goes on after the loss of a session; every other error ends the run or fails the task. */
+    /**
+     * Goes on after the loss of a session; every other error ends the run or fails the task. The
+     * loss of a session whose publications nobody can sample any more fails the task: the next
+     * epoch publishes anew.
+     */
     private void goOnInAnotherSession(Throwable error) {
         Optional<TrainerException> loss = SessionLoss.in(error);
-        if (loss.isPresent() && losses < MOST_LOSSES) {
+        boolean served = trainer.publicationsOutliveSessions();
+        if (loss.isPresent() && served && losses < MOST_LOSSES) {
             report(List.of(SessionLoss.reject(claim.runId(), sessionName(), loss.get())));
             anotherSession(loss.get());
         } else if (isOfThisRun(error, loss)) {
@@ -256,7 +268,8 @@ final class RunTrainer implements AutoCloseable {
      */
     private boolean isOfThisRun(Throwable error, Optional<TrainerException> loss) {
         boolean refused = loss.isEmpty() && SessionLoss.failure(error).isPresent();
-        boolean othersGoOn = loss.isPresent() && task.versions() > versionsBeforeLosses;
+        boolean lostAgain = loss.isPresent() && losses == MOST_LOSSES;
+        boolean othersGoOn = lostAgain && task.versions() > versionsBeforeLosses;
         return task.hasOtherRuns() && (refused || othersGoOn);
     }
 

@@ -71,6 +71,12 @@ final class SessionCalls implements AutoCloseable {
         return inOrder("publish", name, TrainerSession::publish);
     }
 
+    /** Fails once the session, having been opened, is gone. */
+    CompletableFuture<Void> lost() {
+        return session.exceptionally(unopened -> null)
+                .thenCompose(open -> open == null ? new CompletableFuture<>() : open.lost());
+    }
+
     /** Closes the session, now or as soon as it is open. */
     @Override
     public void close() {

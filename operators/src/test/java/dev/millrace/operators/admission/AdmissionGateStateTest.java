@@ -19,6 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AdmissionGateStateTest {
     private static final int TASKS = 30_000;
+
+    /** The backend's own files, some 100 KB, depend on what it has merged by then. */
+    private static final long MUCH_LESS = 10L * TASKS;
+
     @TempDir private Path folder;
 
     @Test
@@ -27,8 +31,8 @@ class AdmissionGateStateTest {
         assertThat(large[0]).as("the catalogue is written once").isGreaterThan(20L * TASKS);
         assertThat(large[1])
                 .as("nothing happened: what any checkpoint of the backend writes")
-                .isLessThan(100_000);
-        assertThat(large[2]).as("one group was closed").isLessThan(100_000);
+                .isLessThan(MUCH_LESS);
+        assertThat(large[2]).as("one group was closed").isLessThan(MUCH_LESS);
     }
 
     /** Bytes that checkpoints write after the catalogue, after nothing, and after a group. */

@@ -15,6 +15,7 @@ import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.model.RowDemand;
 import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.StepEvent;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 class AdmissionGateTest {
     private static final OutputTag<GroupRecord> GROUPS = new OutputTag<>("groups") {};
     private static final OutputTag<ProgressRecord> BALANCES = new OutputTag<>("balances") {};
+    private static final OutputTag<RowDemand> DEMAND = new OutputTag<>("demand") {};
     private static final OutputTag<Reject> REJECTS = new OutputTag<>("rejects") {};
     private static final GateTopics TOPICS =
             new GateTopics("tasks", "turns", "groups", "policies", "progress");
@@ -74,7 +76,8 @@ class AdmissionGateTest {
                 new KeyedOneInputStreamOperatorTestHarness<>(
                         new WatchedKeyedProcess<>(
                                 new AdmissionGate(
-                                        settings, new GateOutputs(GROUPS, BALANCES, REJECTS)),
+                                        settings,
+                                        new GateOutputs(GROUPS, BALANCES, DEMAND, REJECTS)),
                                 "admission",
                                 WatchSettings.OFF),
                         record -> Samples.RUN,

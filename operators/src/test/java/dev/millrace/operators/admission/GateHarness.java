@@ -10,7 +10,11 @@ import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyRef;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.model.RowDemand;
+import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.StepEvent;
+import dev.millrace.udfs.model.Task;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -25,8 +29,10 @@ import org.apache.flink.util.OutputTag;
 final class GateHarness
         extends KeyedOneInputStreamOperatorTestHarness<String, TopicRecord, Admission> {
     static final List<String> TOPICS = List.of("tasks", "turns", "groups", "policies", "progress");
+    static final String ROWS = "rows";
     private static final OutputTag<GroupRecord> GROUPS = new OutputTag<>("groups") {};
     private static final OutputTag<ProgressRecord> BALANCES = new OutputTag<>("balances") {};
+    private static final OutputTag<RowDemand> DEMAND = new OutputTag<>("demand") {};
     private static final OutputTag<Reject> REJECTS = new OutputTag<>("rejects") {};
 
     private GateHarness(List<RunShare> runs) throws Exception {
@@ -37,8 +43,11 @@ final class GateHarness
                                         runs,
                                         new GateTopics(
                                                 "tasks", "turns", "groups", "policies", "progress"),
+                                        runs.get(0).admission().rowsAhead() > 0
+                                                ? new GateRows(ROWS, GateHarness::task)
+                                                : null,
                                         new RecordedMarkers()),
-                                new GateOutputs(GROUPS, BALANCES, REJECTS)),
+                                new GateOutputs(GROUPS, BALANCES, DEMAND, REJECTS)),
                         "admission",
                         WatchSettings.OFF),
                 record -> Samples.RUN,
@@ -91,6 +100,32 @@ final class GateHarness
 
     void send(String topic, Object value) throws Exception {
         processElement(new StreamRecord<>(Samples.data(topic, value)));
+    }
+
+    /** A record of the topic of rows; what begins with "bad" is no task. */
+    void row(int partition, long offset, String text) throws Exception {
+        processElement(
+                new StreamRecord<>(
+                        TopicRecord.data(
+                                ROWS,
+                                partition,
+                                offset,
+                                TopicRecord.FINAL_KEY,
+                                text.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    private static Task task(byte[] value) {
+        String text = new String(value, StandardCharsets.UTF_8);
+        if (text.startsWith("bad")) {
+            throw new IllegalArgumentException("'metadata' is missing");
+        }
+        return Samples.task(text, Split.TRAIN);
+    }
+
+    /** How far the topic of rows may be read, as it was said. */
+    List<RowDemand> demands() {
+        var side = getSideOutput(DEMAND);
+        return side == null ? List.of() : side.stream().map(StreamRecord::getValue).toList();
     }
 
     void caughtUp() throws Exception {

@@ -152,8 +152,9 @@ class TopicSourceTest {
     @Test
     void refusesAnOffsetBeyondTheEndOfTheTopic() {
         Positions positions = new Positions("run.turns");
-        positions.add(new KafkaPartitionSplit(new TopicPartition("run.turns", 0), 9));
-        assertThatThrownBy(() -> positions.aim(Map.of(0, new TopicRange(0, 8))))
+        TopicPartition partition = new TopicPartition("run.turns", 0);
+        positions.add(new KafkaPartitionSplit(partition, 9));
+        assertThatThrownBy(() -> positions.aim(Map.of(partition, new TopicRange(0, 8))))
                 .isInstanceOf(TopicRefusedException.class)
                 .hasMessageContaining("Restored offset 9 of run.turns/0 is outside")
                 .hasMessageContaining("0 to 8");

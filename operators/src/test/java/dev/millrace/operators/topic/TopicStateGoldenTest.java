@@ -15,5 +15,16 @@ class TopicStateGoldenTest {
         assertThat(state.identity()).isEqualTo(new TopicIdentity("cluster", "topic", 2));
         assertThat(state.unassigned())
                 .containsExactly(new KafkaPartitionSplit(new TopicPartition("run.turns", 1), 17));
+        assertThat(state.feed()).isNull();
+    }
+
+    @Test
+    void soIsThatOfOneWithAFeed() throws Exception {
+        TopicState state =
+                new TopicStateSerializer().deserialize(2, Golden.bytes("state/topic-source-feed"));
+        assertThat(state.identity()).isEqualTo(new TopicIdentity("cluster", "topic", 1));
+        assertThat(state.feed()).isEqualTo(new TopicIdentity("cluster", "rows", 2));
+        assertThat(state.unassigned())
+                .containsExactly(new KafkaPartitionSplit(new TopicPartition("rows", 1), 17));
     }
 }

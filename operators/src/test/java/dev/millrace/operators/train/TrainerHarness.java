@@ -74,7 +74,7 @@ final class TrainerHarness implements AutoCloseable {
         port = by;
         store = from;
         return new TrainerHarness(
-                state, Stream.of(runs).map(run -> settings(run, 200, false)).toList());
+                state, Stream.of(runs).map(run -> settings(run, 60_000, false)).toList());
     }
 
     private static TrainerSettings settings(String run, long callMillis, boolean all) {

@@ -10,6 +10,7 @@ import dev.millrace.backends.port.TrainerSession;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.Reject;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +18,12 @@ import org.junit.jupiter.api.Test;
 class TrainerRunsTest {
     private static final String FIRST = "job-c1";
     private static final String SECOND = "job-c2";
+    private static final int MANY = 100;
     private final FakePolicyTrainer trainer = new FakePolicyTrainer(7);
     private final MemoryStore store = new MemoryStore();
+
+    /** How many sessions of the second run may be asked for and refused. */
+    private final Semaphore refusals = new Semaphore(MANY);
 
     private static List<Long> steps(TrainerHarness harness, String run) {
         return harness.published().stream()
@@ -35,10 +40,20 @@ class TrainerRunsTest {
 
     /** Opens no session of the second run. */
     private PolicyTrainer refusing(TrainerException.Kind kind) {
+        return refusing(kind, true);
+    }
+
+    private PolicyTrainer refusing(TrainerException.Kind kind, boolean publicationsStay) {
         return new PolicyTrainer() {
+            @Override
+            public boolean publicationsOutliveSessions() {
+                return publicationsStay;
+            }
+
             @Override
             public TrainerSession open(String name, String stateUri) {
                 if (name.startsWith(SECOND)) {
+                    refusals.acquireUninterruptibly();
                     throw new TrainerException(kind, "no adapter is free", null);
                 }
                 return trainer.open(name, stateUri);
@@ -131,11 +146,27 @@ class TrainerRunsTest {
                     .hasStackTraceContaining("losses before: 3");
         }
         try (TrainerHarness harness = TrainerHarness.ofRuns(losing, store, null, FIRST, SECOND)) {
+            refusals.drainPermits();
+            refusals.release();
             harness.claim(SECOND, 1, 0, 0);
             harness.until(() -> !harness.rejects().isEmpty());
             harness.claim(FIRST, 1, 0, 0);
+            harness.until(() -> steps(harness, FIRST).equals(List.of(0L)));
+            refusals.release(MANY);
             harness.until(() -> !failures(harness).isEmpty());
-            assertThat(steps(harness, FIRST)).containsExactly(0L);
+            assertThat(failures(harness)).singleElement().satisfies(this::isOfTheSecond);
+        }
+    }
+
+    @Test
+    void oneLossFailsTheTaskWherePublicationsEndWithTheirSession() throws Exception {
+        PolicyTrainer losing = refusing(TrainerException.Kind.SESSION_LOST, false);
+        try (TrainerHarness harness = TrainerHarness.ofRuns(losing, store, null, FIRST, SECOND)) {
+            harness.claim(FIRST, 1, 0, 0);
+            harness.until(() -> !steps(harness, FIRST).isEmpty());
+            harness.claim(SECOND, 1, 0, 0);
+            assertThatThrownBy(() -> harness.until(() -> !failures(harness).isEmpty()))
+                    .hasStackTraceContaining("losses before: 0");
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.millrace.pipeline.adapters;
 
-import dev.millrace.backends.bubblewrap.BubblewrapProvider;
-import dev.millrace.backends.bubblewrap.BubblewrapSettings;
 import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.embedded.EmbeddedSampler;
 import dev.millrace.backends.embedded.EmbeddedTrainer;
@@ -19,6 +17,7 @@ import dev.millrace.backends.port.ObjectStore;
 import dev.millrace.backends.port.PolicyTrainer;
 import dev.millrace.backends.port.Sampler;
 import dev.millrace.backends.port.SandboxLimits;
+import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.TaskEnvironment;
 import dev.millrace.backends.port.TrajectoryStore;
 import dev.millrace.backends.repair.RepairGrader;
@@ -37,8 +36,8 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * The transformer inside the process and bubblewrap sandboxes, with files on a disk or in a bucket
- * that all task managers see.
+ * The transformer inside the process and the recipe's sandboxes, with files on a disk or in a
+ * bucket that all task managers see.
  *
  * @param recipe settings
  * @param scratch short-lived files of sandboxes
@@ -118,12 +117,10 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
 
     /** The tasks' workspaces and verifiers. */
     public TaskEnvironment tasks(String name) {
-        BubblewrapSettings settings =
-                BubblewrapSettings.in(Path.of(scratch, name), BubblewrapSettings.Shell.SH);
         HarborTaskLoader loader =
                 new HarborTaskLoader(
                         recipe.sandbox().limits(), MOST_OF_A_TASK, recipe.tasks().hostVariables());
-        BubblewrapProvider provider = new BubblewrapProvider(settings);
+        SandboxProvider provider = SandboxProviders.open(recipe.sandbox(), Path.of(scratch, name));
         return new HarborEnvironment(
                 provider,
                 loader,

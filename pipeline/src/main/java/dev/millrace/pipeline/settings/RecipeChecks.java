@@ -1,6 +1,7 @@
 package dev.millrace.pipeline.settings;
 
 import dev.millrace.udfs.model.Split;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,9 +28,11 @@ final class RecipeChecks {
         RecipeChecks checks = new RecipeChecks();
         checks.run(recipe.run());
         checks.tasks(recipe.tasks());
+        checks.taskTopic(recipe);
         checks.rollout(recipe);
         checks.train(recipe);
         checks.policy(recipe.policy());
+        checks.sandbox(recipe.sandbox());
         checks.lockstep(recipe);
         return checks.found;
     }
@@ -77,6 +80,58 @@ final class RecipeChecks {
                 "tasks.validation",
                 "tasks.evalSplit",
                 "tasks.source");
+    }
+
+    private void sandbox(SandboxSettings sandbox) {
+        boolean docker = sandbox.provider() == SandboxSettings.Provider.DOCKER;
+        refuse(
+                docker && sandbox.docker().image().isEmpty(),
+                "is missing: sandbox.provider is docker",
+                "sandbox.docker.image",
+                "sandbox.provider");
+    }
+
+    /** What can't be had of a topic that others write. */
+    private void taskTopic(Recipe recipe) {
+        TaskSettings tasks = recipe.tasks();
+        boolean topic = tasks.fromTopic();
+        refuse(topic && tasks.root().isEmpty(), "is missing", "tasks.root", "tasks.topic");
+        refuse(
+                !topic && !tasks.root().isEmpty(),
+                "is only used with tasks.topic",
+                "tasks.root",
+                "tasks.topic");
+        refuse(
+                topic && !tasks.root().isEmpty() && !Path.of(tasks.root()).isAbsolute(),
+                "must be an absolute path: every machine reads below it",
+                "tasks.root",
+                "tasks.topic");
+        refuse(
+                topic && tasks.curriculum(),
+                "must be false: rows of tasks.topic are played once, as they arrive",
+                "tasks.curriculum",
+                "tasks.topic");
+        refuse(
+                topic && !tasks.subset().isEmpty(),
+                "chooses among tasks of files, but tasks.topic is set",
+                "tasks.subset",
+                "tasks.topic");
+        refuse(
+                topic && recipe.kafka().embedded(),
+                "is embedded, but tasks.topic is in a Kafka cluster: give its brokers",
+                "kafka.bootstrap",
+                "tasks.topic");
+        refuse(
+                topic && recipe.run().clients() > 1,
+                "is read by one run, because each row is played once, but run.clients is "
+                        + recipe.run().clients(),
+                "tasks.topic",
+                "run.clients");
+        refuse(
+                tasks.topic().startsWith(recipe.run().name() + "."),
+                "must not be a topic of the run itself: those begin with run.name and a dot",
+                "tasks.topic",
+                "run.name");
     }
 
     private void rollout(Recipe recipe) {

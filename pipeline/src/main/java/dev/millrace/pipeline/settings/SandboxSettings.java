@@ -5,7 +5,11 @@ import java.io.Serializable;
 
 /** Isolation of attempts and verifiers, and the limits of one sandbox. */
 public record SandboxSettings(
-        @Setting(about = "who makes sandboxes: `bubblewrap` on this host", byDefault = "bubblewrap")
+        @Setting(
+                        about =
+                                "who makes sandboxes: `bubblewrap` on this host, `docker` as"
+                                        + " containers of a daemon",
+                        byDefault = "bubblewrap")
                 Provider provider,
         @Setting(
                         about = "main memory of a sandbox, MiB",
@@ -30,13 +34,16 @@ public record SandboxSettings(
                         byDefault = "1.0",
                         min = "0.05",
                         max = "1024")
-                double cpus)
+                double cpus,
+        DockerSandboxSettings docker)
         implements Serializable {
 
     /** Who makes sandboxes. */
     public enum Provider {
         /** Unprivileged namespaces on this host. */
-        BUBBLEWRAP
+        BUBBLEWRAP,
+        /** Containers of a Docker daemon. */
+        DOCKER
     }
 
     /** Limits of every sandbox. */

@@ -79,7 +79,23 @@ public record TaskSettings(
                                         + " what the run has seen of them, are played more often"
                                         + " from the second pass on",
                         byDefault = "false")
-                boolean curriculum)
+                boolean curriculum,
+        @Setting(
+                        about =
+                                "Kafka topic that training tasks are read from, without an end, in"
+                                        + " the order in which they arrive and each once: one row"
+                                        + " a record, as in a prepared dataset. `tasks.source` then"
+                                        + " gives the tasks that measure",
+                        byDefault = "",
+                        pattern = "[A-Za-z0-9._-]{0,249}",
+                        patternAbout = "name of a Kafka topic")
+                String topic,
+        @Setting(
+                        about =
+                                "absolute folder, the same on every machine, that `task_path` of"
+                                        + " the rows of `tasks.topic` lies below",
+                        byDefault = "")
+                String root)
         implements Serializable {
 
     /** Where tasks come from. */
@@ -90,6 +106,11 @@ public record TaskSettings(
         FOLDER,
         /** Read from the subsets of a prepared dataset. */
         DATASET
+    }
+
+    /** Whether training tasks come from a topic. */
+    public boolean fromTopic() {
+        return !topic.isEmpty();
     }
 
     /** Name of the subset that is trained on, of a dataset. */

@@ -3,6 +3,7 @@ package dev.millrace.pipeline.topology;
 import dev.millrace.operators.admission.AdmissionGate;
 import dev.millrace.operators.admission.GateJournal;
 import dev.millrace.operators.admission.GateOutputs;
+import dev.millrace.operators.admission.GateRows;
 import dev.millrace.operators.admission.GateSettings;
 import dev.millrace.operators.admission.GateTopics;
 import dev.millrace.operators.admission.KafkaFinalMarkers;
@@ -13,10 +14,12 @@ import dev.millrace.operators.step.DurableStepFactory;
 import dev.millrace.operators.step.StepInput;
 import dev.millrace.operators.topic.CaughtUpFanOut;
 import dev.millrace.operators.topic.Routes;
+import dev.millrace.operators.topic.TopicFeed;
 import dev.millrace.operators.topic.TopicNames;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSpec;
 import dev.millrace.operators.watch.WatchedKeyedProcess;
+import dev.millrace.pipeline.adapters.TaskRows;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.grading.GradingMachine;
@@ -26,6 +29,7 @@ import dev.millrace.udfs.model.GradedAttempt;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
+import dev.millrace.udfs.model.RowDemand;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import java.time.Duration;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -40,6 +44,9 @@ import org.apache.flink.util.OutputTag;
 final class RolloutRegion {
     private static final String REGION = "rollout";
 
+    /** Rows of each partition of a task topic that wait at the gate. */
+    private static final int ROWS_AHEAD = 64;
+
     /** A time, in milliseconds, that no run reaches. */
     private static final long NEVER = Duration.ofDays(36_500).toMillis();
 
@@ -47,12 +54,18 @@ final class RolloutRegion {
             new OutputTag<>("drained", Types.POJO(GroupRecord.class));
     private static final OutputTag<ProgressRecord> BALANCES =
             new OutputTag<>("balances", Types.POJO(ProgressRecord.class));
+    private static final OutputTag<RowDemand> ROW_DEMAND =
+            new OutputTag<>("row-demand", Types.POJO(RowDemand.class));
     private static final OutputTag<Reject> REJECTS =
             new OutputTag<>("rejects", Types.POJO(Reject.class));
 
     private final RunPlan plan;
     private final TopicNames topics;
     private final TopicStreams streams;
+
+    /** Topic of task rows, null when the catalogue has the tasks. */
+    private final TopicFeed feed;
+
     private final int parallelism;
     private final int maxParallelism;
 
@@ -63,6 +76,8 @@ final class RolloutRegion {
         this.plan = plan;
         this.topics = plan.topics();
         this.streams = new TopicStreams(env, plan, REGION);
+        String rows = plan.recipe().tasks().topic();
+        this.feed = rows.isEmpty() ? null : new TopicFeed(rows, RowDemand.key(plan.runId()));
         this.parallelism = plan.recipe().flink().parallelism();
         this.maxParallelism = env.getMaxParallelism();
         this.readers = Math.min(parallelism, plan.turnsPartitions());
@@ -93,6 +108,10 @@ final class RolloutRegion {
         streams.write(
                 groups.union(admitted.getSideOutput(DRAINED)), topics.groups(), GroupRecord::runId);
         streams.write(admitted.getSideOutput(BALANCES), topics.progress(), ProgressRecord::runId);
+        if (feed != null) {
+            String key = feed.demandKey();
+            streams.write(admitted.getSideOutput(ROW_DEMAND), topics.tasks(), demand -> key);
+        }
         streams.write(
                 admitted.getSideOutput(REJECTS)
                         .union(
@@ -111,7 +130,7 @@ final class RolloutRegion {
                         .name("Journal for the gate")
                         .setDescription("Journal for the gate: what began and ended, by attempt")
                         .uid("journal-for-gate");
-        return streams.read(topics.tasks(), 1)
+        return streams.read(topics.tasks(), feed, 1)
                 .union(
                         streams.read(topics.groups(), 1),
                         streams.read(topics.progress(), 1),
@@ -124,7 +143,7 @@ final class RolloutRegion {
                         new WatchedKeyedProcess<>(
                                 new AdmissionGate(
                                         gateSettings(),
-                                        new GateOutputs(DRAINED, BALANCES, REJECTS)),
+                                        new GateOutputs(DRAINED, BALANCES, ROW_DEMAND, REJECTS)),
                                 "admission",
                                 plan.watch()))
                 .setParallelism(1)
@@ -248,6 +267,9 @@ final class RolloutRegion {
                         topics.groups(),
                         topics.policies(),
                         topics.progress()),
+                feed == null
+                        ? null
+                        : new GateRows(feed.topic(), new TaskRows(plan.recipe().tasks().root())),
                 new KafkaFinalMarkers(
                         plan.kafka().client(),
                         topics.specs(plan.turnsPartitions()).stream()
@@ -257,24 +279,26 @@ final class RolloutRegion {
 
     private AdmissionSettings admission(PlannedRun run) {
         Recipe recipe = plan.recipe();
-        return new AdmissionSettings(
-                run.runId(),
-                run.seed(),
-                recipe.rollout().groupSize(),
-                recipe.train().groupsPerBatch(),
-                recipe.train().steps(),
-                recipe.train().maxLag(),
-                recipe.limits().starvationLimit(),
-                recipe.rollout().slots(),
-                recipe.eval().slots(),
-                evalEverySteps(recipe),
-                recipe.eval().attempts(),
-                recipe.rollout().temperature(),
-                recipe.run().lockstep()
-                        ? recipe.rollout().budget().withoutChance()
-                        : recipe.rollout().budget(),
-                Routes.spread(maxParallelism, parallelism),
-                recipe.tasks().curriculum());
+        AdmissionSettings admission =
+                new AdmissionSettings(
+                        run.runId(),
+                        run.seed(),
+                        recipe.rollout().groupSize(),
+                        recipe.train().groupsPerBatch(),
+                        recipe.train().steps(),
+                        recipe.train().maxLag(),
+                        recipe.limits().starvationLimit(),
+                        recipe.rollout().slots(),
+                        recipe.eval().slots(),
+                        evalEverySteps(recipe),
+                        recipe.eval().attempts(),
+                        recipe.rollout().temperature(),
+                        recipe.run().lockstep()
+                                ? recipe.rollout().budget().withoutChance()
+                                : recipe.rollout().budget(),
+                        Routes.spread(maxParallelism, parallelism),
+                        recipe.tasks().curriculum());
+        return feed == null ? admission : admission.withRows(ROWS_AHEAD);
     }
 
     /** The first and the last version are always measured; 0 means no others. */

@@ -1,5 +1,6 @@
 package dev.millrace.pipeline.topology;
 
+import dev.millrace.operators.topic.TopicFeed;
 import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSink;
 import dev.millrace.operators.topic.TopicSource;
@@ -23,13 +24,25 @@ final class TopicStreams {
 
     /** Records of a topic, in their order. */
     SingleOutputStreamOperator<TopicRecord> read(String topic, int parallelism) {
+        return read(topic, null, parallelism);
+    }
+
+    /** The same, with those of a topic of others beside it unless that is null. */
+    SingleOutputStreamOperator<TopicRecord> read(String topic, TopicFeed feed, int parallelism) {
         String shortName = shortName(topic);
         return env.fromSource(
-                        new TopicSource(plan.kafka(), topic),
+                        new TopicSource(plan.kafka(), topic, feed),
                         WatermarkStrategy.noWatermarks(),
                         "Read " + shortName + " (" + region + ")")
                 .setParallelism(parallelism)
-                .setDescription("Read " + shortName + " for " + region + ": " + what(shortName))
+                .setDescription(
+                        "Read "
+                                + shortName
+                                + " for "
+                                + region
+                                + ": "
+                                + what(shortName)
+                                + (feed == null ? "" : ", and rows of " + feed.topic()))
                 .uid(Uids.source(shortName, region));
     }
 

@@ -43,7 +43,10 @@ class RecipeMappingTest {
               warmUp:
                 {target: 0.5, maxSteps: 80, minSteps: 31, checkEverySteps: 6, checkTasks: 65,
                  demonstrations: 300, hastyShare: 0.25, batch: 16, learningRate: 0.002}
-            sandbox: {provider: bubblewrap, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0}
+            sandbox:
+              {provider: docker, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0,
+               docker: {socket: /run/other.sock, image: "team/image:3", user: "7:8",
+                        shell: /bin/bash, sizedDisk: false}}
             controls: {shuffleRewards: true, foreignObservations: true}
             limits:
               maxMinutes: 31
@@ -62,7 +65,8 @@ class RecipeMappingTest {
             """;
 
     /** Settings with one possible value so far, or that another setting pins. */
-    private static final List<String> ONE_VALUE = List.of("sandbox.provider", "run.determinism");
+    private static final List<String> ONE_VALUE =
+            List.of("run.determinism", "tasks.topic", "tasks.root");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {
@@ -125,6 +129,16 @@ class RecipeMappingTest {
         assertThatThrownBy(() -> keeps("train.constantGroups=keep", "train.klCoef=0"))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("train.constantGroups: is keep");
+    }
+
+    @Test
+    void dockerNeedsAnImage() {
+        assertThatThrownBy(
+                        () ->
+                                RecipeReader.parse(
+                                        "full.yaml", FULL, List.of("sandbox.docker.image=")))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("sandbox.docker.image: is missing");
     }
 
     private static boolean keeps(String... overrides) throws SettingsException {

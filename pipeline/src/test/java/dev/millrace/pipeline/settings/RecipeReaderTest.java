@@ -8,6 +8,7 @@ import dev.millrace.udfs.model.Split;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,46 @@ class RecipeReaderTest {
         assertThat(fine.run().lockstep()).isTrue();
         assertThat(fine.rollout().budget().withoutChance().maxTries()).isEqualTo(Integer.MAX_VALUE);
         assertThat(RecipeReader.parse("r.yaml", SMALLEST, List.of()).run().lockstep()).isFalse();
+    }
+
+    @Test
+    void aTopicOfTasksRefusesByNameWhatItCanNotGive() throws SettingsException {
+        List<String> fine = List.of("tasks.topic=rows", "tasks.root=/d", "kafka.bootstrap=a:9092");
+        TaskSettings tasks = RecipeReader.parse("r.yaml", SMALLEST, fine).tasks();
+        assertThat(tasks.fromTopic()).isTrue();
+        assertThat(tasks.root()).isEqualTo("/d");
+        assertThat(problems(SMALLEST, "tasks.topic=rows"))
+                .anyMatch(problem -> problem.contains("tasks.root: is missing"))
+                .anyMatch(problem -> problem.contains("kafka.bootstrap: is embedded"));
+        assertThat(problems(SMALLEST, "tasks.root=/d"))
+                .anyMatch(problem -> problem.contains("tasks.root: is only used with tasks.topic"));
+        assertThat(
+                        problems(
+                                SMALLEST,
+                                "kafka.bootstrap=a:9092",
+                                "tasks.topic=small.tasks",
+                                "tasks.root=below",
+                                "tasks.curriculum=true",
+                                "tasks.subset=ids.jsonl"))
+                .anyMatch(
+                        problem -> problem.contains("tasks.topic: must not be a topic of the run"))
+                .anyMatch(problem -> problem.contains("tasks.root: must be an absolute path"))
+                .anyMatch(problem -> problem.contains("tasks.curriculum: must be false: rows"))
+                .anyMatch(problem -> problem.contains("tasks.subset: chooses among tasks"));
+    }
+
+    @Test
+    void aTopicOfTasksIsRefusedForSeveralRuns() throws SettingsException {
+        List<String> rows = List.of("tasks.topic=rows", "tasks.root=/d", "kafka.bootstrap=a:9092");
+        List<String> several = new ArrayList<>(rows);
+        several.add("run.clients=2");
+        assertThat(problems(SMALLEST, several.toArray(String[]::new)))
+                .singleElement()
+                .asString()
+                .contains("tasks.topic: is read by one run")
+                .contains("run.clients is 2");
+        several.set(3, "run.clients=1");
+        assertThat(RecipeReader.parse("r.yaml", SMALLEST, several).run().clients()).isEqualTo(1);
     }
 
     @Test

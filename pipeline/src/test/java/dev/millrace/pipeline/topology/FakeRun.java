@@ -28,6 +28,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.CheckpointStatsCounts;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
@@ -55,7 +56,7 @@ final class FakeRun implements AutoCloseable {
     private final String bootstrap;
     private final RunPlan plan;
     private final Path folder;
-    private String checkpointScheme = "file";
+    private String checkpoints;
     private MiniCluster cluster;
     private JobID job;
     private Duration restartDelay = Duration.ofMillis(200);
@@ -88,6 +89,7 @@ final class FakeRun implements AutoCloseable {
         this.runId = name + "-1";
         this.bootstrap = broker.bootstrapServers();
         this.folder = folder;
+        this.checkpoints = "file:" + folder.resolve("checkpoints");
         this.backends = outside instanceof FakeBackends fake ? fake : null;
         Recipe recipe = RecipeReader.read(List.of(DEMO), small(overrides));
         TopicNames topics = new TopicNames(name);
@@ -112,6 +114,27 @@ final class FakeRun implements AutoCloseable {
         return new FakeRun(broker, folder, name, ledgerUri, new FakeBackends(name, 5), overrides);
     }
 
+    /** A new run whose ledger lies elsewhere. */
+    static FakeRun onLedger(
+            EmbeddedBroker broker,
+            Path folder,
+            String name,
+            String ledgerUri,
+            long latencyMillis,
+            String... overrides)
+            throws Exception {
+        FakeRun run =
+                new FakeRun(
+                        broker,
+                        folder,
+                        name,
+                        ledgerUri,
+                        new FakeBackends(name, latencyMillis),
+                        overrides);
+        run.tasks(24);
+        return run;
+    }
+
     private static List<String> small(String... overrides) {
         List<String> all =
                 new ArrayList<>(
@@ -133,7 +156,12 @@ final class FakeRun implements AutoCloseable {
 
     /** Has checkpoints written through another file system. */
     void checkpointsBy(String scheme) {
-        checkpointScheme = scheme;
+        checkpoints = scheme + ":" + folder.resolve("checkpoints");
+    }
+
+    /** Has checkpoints written to another place. */
+    void checkpointsAt(String uri) {
+        checkpoints = uri;
     }
 
     void start(String savepoint) throws Exception {
@@ -173,6 +201,11 @@ final class FakeRun implements AutoCloseable {
 
     boolean isOver() throws Exception {
         return cluster.getJobStatus(job).get().isGloballyTerminalState();
+    }
+
+    /** How many checkpoints were completed, and how many failed. */
+    CheckpointStatsCounts checkpoints() throws Exception {
+        return cluster.getExecutionGraph(job).get().getCheckpointStatsSnapshot().getCounts();
     }
 
     /** State of every task. */
@@ -312,6 +345,9 @@ final class FakeRun implements AutoCloseable {
             for (String run : runIds()) {
                 for (int i = 0; i < count; i++) {
                     Split split = i < 4 ? Split.TEST : Split.TRAIN;
+                    if (split == Split.TRAIN && plan.recipe().tasks().fromTopic()) {
+                        continue;
+                    }
                     byte[] task = Wire.encode(new Task("task-" + i, "fake:" + i, split, ""));
                     producer.send(new ProducerRecord<>(plan.topics().tasks(), run, task)).get();
                 }
@@ -327,9 +363,7 @@ final class FakeRun implements AutoCloseable {
         c.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(1));
         c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
         c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
-        c.set(
-                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
-                checkpointScheme + ":" + folder.resolve("checkpoints"));
+        c.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);
         c.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
         c.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
         c.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");

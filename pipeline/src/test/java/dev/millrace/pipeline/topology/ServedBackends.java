@@ -42,6 +42,11 @@ record ServedBackends(TinkerSettings server, String folder) implements Backends 
     }
 
     static ServedBackends of(FakeTinkerServer server, Path folder) {
+        return of(server, folder, ServerTraits.asSpecified());
+    }
+
+    /** As {@link #of(FakeTinkerServer, Path)}, with a server known to behave in some way. */
+    static ServedBackends of(FakeTinkerServer server, Path folder, ServerTraits traits) {
         return new ServedBackends(
                 new TinkerSettings(
                         server.url(),
@@ -51,7 +56,7 @@ record ServedBackends(TinkerSettings server, String folder) implements Backends 
                         CONTEXT,
                         SumRenderer.VOCABULARY,
                         List.of(0),
-                        ServerTraits.asSpecified(),
+                        traits,
                         TIMES),
                 folder.toString());
     }

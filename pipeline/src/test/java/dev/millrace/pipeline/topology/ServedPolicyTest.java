@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.millrace.backends.fake.tinker.FakeTinkerServer;
+import dev.millrace.backends.tinker.ServerTraits;
 import dev.millrace.operators.topic.broker.EmbeddedBroker;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.Reject;
@@ -88,6 +89,31 @@ class ServedPolicyTest {
 
     private static List<PolicyRecord> ofRun(FakeRun job, String run) {
         return publications(job).stream().filter(p -> p.runId().equals(run)).toList();
+    }
+
+    /** Nobody can sample the newest policy any more, and nobody asks the trainer for anything. */
+    @Test
+    void outlivesARestartThatTakesThePublicationsAway() throws Exception {
+        ServerTraits traits = new ServerTraits(true, false, ServerTraits.Reduction.SUM);
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"));
+                FakeTinkerServer server = new FakeTinkerServer(ServedBackends.shape());
+                FakeRun run =
+                        new FakeRun(
+                                broker,
+                                folder,
+                                "gone",
+                                ServedBackends.of(server, folder, traits),
+                                "train.steps=4",
+                                "train.maxLag=0",
+                                "run.determinism=lockstep")) {
+            server.faults().overwritesPublications().knowsLostModels();
+            run.start(null);
+            await().atMost(PATIENCE).until(() -> newest(publications(run)) >= 2);
+            server.forgetModels();
+            assertThat(run.end()).isEqualTo("FINISHED");
+            assertThat(newest(publications(run))).isEqualTo(4);
+            assertThat(run.restarts("Train")).isPositive();
+        }
     }
 
     private static List<PolicyRecord> publications(FakeRun run) {

@@ -10,12 +10,15 @@ import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyRef;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
+import dev.millrace.udfs.model.RowDemand;
+import dev.millrace.udfs.model.RowPosition;
 import dev.millrace.udfs.model.StepAccounts;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -36,6 +39,7 @@ public final class AdmissionBook {
 
     private final AdmissionSettings settings;
     private final AdmissionState state;
+    private final RowQueue rows;
     private final Catalogue catalogue;
     private final Lineage lineage;
     private final TrainingGroups training;
@@ -47,7 +51,8 @@ public final class AdmissionBook {
     public AdmissionBook(AdmissionSettings settings, AdmissionState state) {
         this.settings = settings;
         this.state = state;
-        this.catalogue = new Catalogue(settings, state);
+        this.rows = new RowQueue(state, settings.rowsAhead());
+        this.catalogue = new Catalogue(settings, state, rows);
         this.lineage = new Lineage(state.forks);
         this.training = new TrainingGroups(settings, state, lineage);
         this.rounds = new EvalRounds(settings, state);
@@ -64,6 +69,34 @@ public final class AdmissionBook {
     /** A task of the catalogue. */
     public void task(Task task) {
         catalogue.add(task);
+    }
+
+    /**
+     * A record of the topic of rows.
+     *
+     * @param task to learn from; empty when the record is none
+     */
+    public void row(RowPosition at, Optional<Task> task) {
+        rows.arrived(at, task);
+    }
+
+    /**
+     * How far the topic of rows may be read, so that only so many wait here. Empty when there is
+     * nothing new to say; a book that was opened says it anew.
+     */
+    public Optional<RowDemand> rowDemand() {
+        return rows.demand();
+    }
+
+    /** Whether a training group could begin if there were a row to play. */
+    public boolean waitsForRows() {
+        boolean none = rows.enabled() && state.newest != null && !catalogue.hasNext();
+        return none && playing.occupied() < settings.slots() && roomForTraining();
+    }
+
+    /** Rows that wait to be played. */
+    public int waitingRows() {
+        return rows.size();
     }
 
     /** A line of the topic of policies. */
@@ -147,6 +180,10 @@ public final class AdmissionBook {
 
     /** An event of the rollout stage's journal: an attempt was admitted there. */
     public void admitted(Admission admission) {
+        if (admission.lane() == Lane.TRAIN) {
+            // Also of a group that has left: its row may arrive behind what a restore knows.
+            rows.played(admission.task());
+        }
         if (gone(admission.lane(), admission.groupIndex(), admission.evalRound())) {
             return;
         }
@@ -274,7 +311,7 @@ public final class AdmissionBook {
     }
 
     /** Rows of the data set in play that are no tasks. */
-    public int rejectedRows() {
+    public long rejectedRows() {
         return catalogue.rejectedRows();
     }
 
@@ -317,7 +354,12 @@ public final class AdmissionBook {
     }
 
     private boolean trainingMayBegin() {
-        boolean open = !end.reached() && !state.trainTasks.isEmpty() && rounds.firstDone();
+        return catalogue.hasNext() && roomForTraining();
+    }
+
+    /** Whether pacing lets a training group begin, as soon as a slot is free. */
+    private boolean roomForTraining() {
+        boolean open = !end.reached() && rounds.firstDone();
         if (!open || !servable()) {
             return false;
         }

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param trainTasks new tasks to learn from
  * @param firstEvalTask position of the first of the new held-out tasks
  * @param evalTasks new held-out tasks
+ * @param rows by their number; null for one that is gone
  * @param groups by id; null for one that is gone
  * @param rounds by step
  * @param taskRates by position of the task
@@ -20,6 +21,7 @@ public record AdmissionChanges(
         List<Task> trainTasks,
         int firstEvalTask,
         List<Task> evalTasks,
+        Map<Long, Task> rows,
         Map<String, GroupEntry> groups,
         Map<Long, EvalRound> rounds,
         Map<Integer, TaskRate> taskRates) {
@@ -27,6 +29,7 @@ public record AdmissionChanges(
     public int size() {
         return trainTasks.size()
                 + evalTasks.size()
+                + rows.size()
                 + groups.size()
                 + rounds.size()
                 + taskRates.size();

@@ -78,6 +78,15 @@ public class AdmissionHead {
     /** Catalogues that said when they begin, in order. */
     List<CatalogueSpan> catalogues = new ArrayList<>();
 
+    /** How far the topic of rows has arrived, by partition. */
+    TreeMap<Integer, RowCursor> rowCursors = new TreeMap<>();
+
+    /** Rows that have been queued: the number of the next one. */
+    long rowsArrived;
+
+    /** Records of the topic of rows that were no tasks. */
+    long rowsRejected;
+
     /** What a curriculum has heard, null without one. */
     CurriculumHead curriculum;
 

@@ -24,6 +24,8 @@ import java.util.List;
  * @param budget of every attempt
  * @param routes keys that attempts are spread over, one for each place they can be played at
  * @param curriculum whether tasks whose groups are likelier to be mixed are played more often
+ * @param rowsAhead rows that may wait to be played of each partition of a topic of them; 0 plays
+ *     the catalogue's tasks
  */
 public record AdmissionSettings(
         String runId,
@@ -40,7 +42,8 @@ public record AdmissionSettings(
         double temperature,
         AttemptBudget budget,
         List<String> routes,
-        boolean curriculum)
+        boolean curriculum,
+        int rowsAhead)
         implements Serializable {
     /** Checks the numbers. */
     public AdmissionSettings {
@@ -55,6 +58,65 @@ public record AdmissionSettings(
                 !evaluates || evalSlots >= 1,
                 "evalSlots must be at least 1 when there are evaluations, got " + evalSlots);
         require(!routes.isEmpty(), "routes must name at least one place");
+        require(rowsAhead >= 0, "rowsAhead must be at least 0, got " + rowsAhead);
+        require(rowsAhead == 0 || !curriculum, "a curriculum needs a catalogue, not rows");
+    }
+
+    /** The same for a run that reads its training tasks from a topic of rows. */
+    public AdmissionSettings withRows(int ahead) {
+        return new AdmissionSettings(
+                runId,
+                runSeed,
+                groupSize,
+                groupsPerBatch,
+                steps,
+                maxLag,
+                starvationLimit,
+                slots,
+                evalSlots,
+                evalEverySteps,
+                evalAttempts,
+                temperature,
+                budget,
+                routes,
+                curriculum,
+                ahead);
+    }
+
+    /** Plays the tasks of a catalogue. */
+    public AdmissionSettings(
+            String runId,
+            long runSeed,
+            int groupSize,
+            int groupsPerBatch,
+            long steps,
+            int maxLag,
+            int starvationLimit,
+            int slots,
+            int evalSlots,
+            long evalEverySteps,
+            int evalAttempts,
+            double temperature,
+            AttemptBudget budget,
+            List<String> routes,
+            boolean curriculum) {
+        this(
+                runId,
+                runSeed,
+                groupSize,
+                groupsPerBatch,
+                steps,
+                maxLag,
+                starvationLimit,
+                slots,
+                evalSlots,
+                evalEverySteps,
+                evalAttempts,
+                temperature,
+                budget,
+                routes,
+                curriculum,
+                0);
     }
 
     /** Most training groups that may be admitted and neither used nor dropped. */

@@ -22,6 +22,9 @@ public final class AdmissionState extends AdmissionHead {
     /** Held-out tasks, in order of arrival. */
     List<Task> evalTasks = new ArrayList<>();
 
+    /** Rows of a topic that were not played yet, by their number in order of arrival. */
+    TreeMap<Long, Task> rows = new TreeMap<>();
+
     /** Groups by id. */
     TreeMap<String, GroupEntry> groups = new TreeMap<>();
 
@@ -31,6 +34,7 @@ public final class AdmissionState extends AdmissionHead {
     /** How often tasks were solved, by their position. */
     TreeMap<Integer, TaskRate> taskRates = new TreeMap<>();
 
+    @JsonIgnore private final TreeSet<Long> touchedRows = new TreeSet<>();
     @JsonIgnore private final TreeSet<String> touchedGroups = new TreeSet<>();
     @JsonIgnore private final TreeSet<Long> touchedRounds = new TreeSet<>();
     @JsonIgnore private final TreeSet<Integer> touchedRates = new TreeSet<>();
@@ -46,16 +50,19 @@ public final class AdmissionState extends AdmissionHead {
      * @param head a state of which only the head is set; it becomes the whole one
      * @param trainTasks in order of arrival
      * @param evalTasks in order of arrival
+     * @param rows by their number in order of arrival
      */
     public static AdmissionState of(
             AdmissionState head,
             List<Task> trainTasks,
             List<Task> evalTasks,
+            Map<Long, Task> rows,
             Collection<GroupEntry> groups,
             Collection<EvalRound> rounds,
             Collection<TaskRate> taskRates) {
         head.trainTasks.addAll(trainTasks);
         head.evalTasks.addAll(evalTasks);
+        head.rows.putAll(rows);
         groups.forEach(group -> head.groups.put(group.groupId, group));
         rounds.forEach(round -> head.rounds.put(round.step, round));
         taskRates.forEach(rate -> head.taskRates.put(rate.position, rate));
@@ -66,6 +73,7 @@ public final class AdmissionState extends AdmissionHead {
 
     /** Counts all of it as changed: it was kept as one piece. */
     public void touchAll() {
+        touchedRows.addAll(rows.keySet());
         touchedGroups.addAll(groups.keySet());
         touchedRounds.addAll(rounds.keySet());
         touchedRates.addAll(taskRates.keySet());
@@ -75,6 +83,8 @@ public final class AdmissionState extends AdmissionHead {
 
     /** The entries that changed since this was asked last; the head is not among them. */
     public AdmissionChanges takeChanges() {
+        Map<Long, Task> changedRows = new HashMap<>();
+        touchedRows.forEach(number -> changedRows.put(number, rows.get(number)));
         Map<String, GroupEntry> changedGroups = new HashMap<>();
         touchedGroups.forEach(id -> changedGroups.put(id, groups.get(id)));
         Map<Long, EvalRound> changedRounds = new HashMap<>();
@@ -87,11 +97,13 @@ public final class AdmissionState extends AdmissionHead {
                         List.copyOf(trainTasks.subList(takenTrainTasks, trainTasks.size())),
                         takenEvalTasks,
                         List.copyOf(evalTasks.subList(takenEvalTasks, evalTasks.size())),
+                        changedRows,
                         changedGroups,
                         changedRounds,
                         changedRates);
         takenTrainTasks = trainTasks.size();
         takenEvalTasks = evalTasks.size();
+        touchedRows.clear();
         touchedGroups.clear();
         touchedRounds.clear();
         touchedRates.clear();
@@ -102,6 +114,11 @@ public final class AdmissionState extends AdmissionHead {
     TaskRate rate(int position) {
         touchedRates.add(position);
         return taskRates.computeIfAbsent(position, TaskRate::at);
+    }
+
+    /** Notes that a row comes or goes. */
+    void touchRow(long number) {
+        touchedRows.add(number);
     }
 
     /** Notes that a group changes, comes or goes. */

@@ -12,14 +12,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The tasks of a run and the order in which they are learned from. A run that was given other tasks
- * plays the earlier ones up to the first index of the later ones, so which task an index plays does
- * not depend on when it is asked for.
+ * The tasks of a run and the order in which they are learned from: rows of a topic as they arrive,
+ * or a catalogue that is played again and again, each time in another order. A run that was given
+ * other tasks plays the earlier ones up to the first index of the later ones, so which task an
+ * index plays does not depend on when it is asked for.
  */
 final class Catalogue {
     private final AdmissionState state;
     private final long runSeed;
     private final Curriculum curriculum;
+    private final RowQueue rows;
 
     /** Groups below were given out before this book was opened. */
     private final long givenOut;
@@ -31,8 +33,9 @@ final class Catalogue {
     private long orderedFrom = -1;
     private int[] order = new int[0];
 
-    Catalogue(AdmissionSettings settings, AdmissionState state) {
+    Catalogue(AdmissionSettings settings, AdmissionState state, RowQueue rows) {
         this.state = state;
+        this.rows = rows;
         this.runSeed = settings.runSeed();
         this.curriculum = new Curriculum(settings, state);
         this.givenOut = state.nextIndex;
@@ -72,6 +75,7 @@ final class Catalogue {
     /** A training group was closed: its task may have to be played again. */
     void closed(GroupRecord group) {
         curriculum.closed(group);
+        rows.played(group.task());
         if (group.cause().equals(GroupVerdict.REPINNED)) {
             state.again.add(group.task());
         }
@@ -85,17 +89,28 @@ final class Catalogue {
                 .ifPresent(state.again::remove);
     }
 
-    /** Rows of the newest catalogue that are no tasks. */
-    int rejectedRows() {
-        return state.catalogues.isEmpty() ? 0 : newestSpan().start().rejectedRows();
+    /** Rows of the newest catalogue, and of the topic of rows, that are no tasks. */
+    long rejectedRows() {
+        int listed = state.catalogues.isEmpty() ? 0 : newestSpan().start().rejectedRows();
+        return listed + state.rowsRejected;
+    }
+
+    /** Whether there is a task to play. */
+    boolean hasNext() {
+        return rows.enabled()
+                ? !(state.again.isEmpty() && rows.isEmpty())
+                : !state.trainTasks.isEmpty();
     }
 
     /** The task that a training index plays: one that is to be played again comes first. */
     Task next(long index) {
-        if (state.catalogues.size() > 1) {
+        if (state.catalogues.size() > 1 && !rows.enabled()) {
             state.again.removeIf(task -> !training.contains(task.taskId()));
         }
-        return state.again.isEmpty() ? at(index) : state.again.remove(0);
+        if (!state.again.isEmpty()) {
+            return state.again.remove(0);
+        }
+        return rows.enabled() ? rows.next() : at(index);
     }
 
     /**

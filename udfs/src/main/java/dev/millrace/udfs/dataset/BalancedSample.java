@@ -1,5 +1,6 @@
 package dev.millrace.udfs.dataset;
 
+import dev.millrace.udfs.seed.CodePointOrder;
 import dev.millrace.udfs.seed.PythonRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,7 +53,8 @@ public final class BalancedSample {
             bucket.order = random.permutation(bucket.rows.size());
             bucket.share = bucket.rows.size() / (double) categories.size();
         }
-        Map<String, Bucket> sorted = new TreeMap<>(buckets);
+        Map<String, Bucket> sorted = new TreeMap<>(CodePointOrder.INSTANCE);
+        sorted.putAll(buckets);
         sorted.values().forEach(bucket -> bucket.tie = random.random());
         return sorted;
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * @param problemStatement what the agent reads
  * @param failToPass tests that the repair makes pass
  * @param passToPass tests that pass before and after
- * @param language lower case
+ * @param language as the row says it
  * @param license of the repository
  * @param createdAt as the row says it
  * @param version of the repository, which may choose its environment

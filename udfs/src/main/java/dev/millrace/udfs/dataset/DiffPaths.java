@@ -12,11 +12,31 @@ public final class DiffPaths {
     private static final Pattern HEADER =
             Pattern.compile("^diff --git a/(.*) b/(.*)$", Pattern.MULTILINE);
 
+    private static final Pattern DELETED =
+            Pattern.compile("^deleted file mode ", Pattern.MULTILINE);
+
     private DiffPaths() {}
 
     /** The new names, each once, in the order of the diff. */
     public static List<String> of(String diff) {
         return List.copyOf(names(diff, false));
+    }
+
+    /** The new names of files that are there when the diff was applied. */
+    public static List<String> left(String diff) {
+        String plain = diff.replace("\r\n", "\n");
+        Matcher headers = HEADER.matcher(plain);
+        Set<String> left = new LinkedHashSet<>();
+        while (headers.find()) {
+            int hunks = plain.indexOf("\n@@", headers.end());
+            int next = plain.indexOf("\ndiff --git ", headers.end());
+            int end = hunks < 0 ? plain.length() : hunks;
+            String about = plain.substring(headers.end(), next < 0 ? end : Math.min(end, next));
+            if (!DELETED.matcher(about).find()) {
+                left.add(headers.group(2));
+            }
+        }
+        return List.copyOf(left);
     }
 
     /** Old and new names: what has to be as it was before the diff is applied. */

@@ -1,5 +1,6 @@
 package dev.millrace.udfs.dataset;
 
+import dev.millrace.udfs.seed.CodePointOrder;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ public final class MixedSelection {
                 .sorted(
                         Comparator.<Map.Entry<String, Tally>>comparingInt(
                                         entry -> Math.abs(2 * entry.getValue().solved() - samples))
-                                .thenComparing(Map.Entry.comparingByKey()))
+                                .thenComparing(Map.Entry.comparingByKey(CodePointOrder.INSTANCE)))
                 .map(Map.Entry::getKey)
                 .toList();
     }

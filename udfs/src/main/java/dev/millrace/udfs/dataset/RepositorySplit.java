@@ -1,5 +1,6 @@
 package dev.millrace.udfs.dataset;
 
+import dev.millrace.udfs.seed.CodePointOrder;
 import dev.millrace.udfs.seed.PythonRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +60,9 @@ public final class RepositorySplit {
         target = (int) Math.rint(fraction * rows.size());
         categories.values().forEach(category -> category.target = fraction * category.rows);
         PythonRandom random = new PythonRandom(seed);
-        new TreeSet<>(groups.keySet()).forEach(name -> groups.get(name).tie = random.random());
+        Set<String> sorted = new TreeSet<>(CodePointOrder.INSTANCE);
+        sorted.addAll(groups.keySet());
+        sorted.forEach(name -> groups.get(name).tie = random.random());
     }
 
     /**
@@ -79,7 +82,7 @@ public final class RepositorySplit {
         List<String> names = new ArrayList<>(categories.keySet());
         names.sort(
                 Comparator.<String>comparingInt(name -> categories.get(name).rows)
-                        .thenComparing(Comparator.naturalOrder()));
+                        .thenComparing(CodePointOrder.INSTANCE));
         for (String name : names) {
             Category category = categories.get(name);
             if (category.repositories >= LEAST_TRAIN_REPOSITORIES && category.heldRows == 0) {
@@ -112,7 +115,8 @@ public final class RepositorySplit {
                         .min(
                                 Comparator.<Group>comparingDouble(costs::get)
                                         .thenComparingDouble(group -> group.tie)
-                                        .thenComparing(group -> group.name))
+                                        .thenComparing(
+                                                group -> group.name, CodePointOrder.INSTANCE))
                         .orElse(null);
         if (best == null) {
             return false;

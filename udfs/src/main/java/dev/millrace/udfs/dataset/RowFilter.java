@@ -15,6 +15,9 @@ public record RowFilter(String minGrade, Set<String> languages, Set<String> pars
     /** Lets all grades through. */
     public static final String NO_GRADE = "none";
 
+    /** Reason of rows that nobody knows how to test. */
+    public static final String NO_COMMAND = "no test command";
+
     /** Why a row is not let through; nothing when it is. The first reason counts. */
     public Optional<String> rejection(DatasetRow row) {
         if (!goodEnough(row.quality())) {
@@ -40,7 +43,7 @@ public record RowFilter(String minGrade, Set<String> languages, Set<String> pars
 
     private static Optional<String> missing(DatasetRow row) {
         if (row.testCommand().isEmpty()) {
-            return Optional.of("no test command");
+            return Optional.of(NO_COMMAND);
         }
         if (row.imageName().isEmpty()) {
             return Optional.of("no image");

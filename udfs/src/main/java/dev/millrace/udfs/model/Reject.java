@@ -12,6 +12,12 @@ package dev.millrace.udfs.model;
  */
 public record Reject(String runId, String stage, String reason, String key, String detail) {
 
+    /** Stage that refuses rows of a data set or of a topic. */
+    public static final String TASKS = "tasks";
+
+    /** Reason of a row that is no task; its key says where it is. */
+    public static final String MALFORMED_TASK_ROW = "malformed_task_row";
+
     /** Reason of a balance of groups that does not hold; its detail names the ids. */
     public static final String ACCOUNTS_VIOLATED = "accounts_violated";
 

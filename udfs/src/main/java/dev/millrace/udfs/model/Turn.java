@@ -7,9 +7,10 @@ package dev.millrace.udfs.model;
  * @param generatedTokens sampled tokens
  * @param served version that sampled them
  * @param action what the policy wanted
- * @param command shell text, or what the policy was told
- * @param exitCode of the command, -1 when none was run
- * @param timedOut whether the command's time limit ended it
+ * @param command shell text, or what the policy was told; several commands stand on lines of their
+ *     own
+ * @param exitCode of the last command, -1 when none was run
+ * @param timedOut whether a command's time limit ended it
  */
 public record Turn(
         int firstToken,

@@ -42,13 +42,13 @@ final class AttemptProgress {
         return progress;
     }
 
-    /** The last turn, if the environment has not answered it yet. */
+    /** The last turn, if the environment has not answered all of it yet. */
     PlayedTurn openTurn() {
         if (turns.isEmpty()) {
             return null;
         }
         PlayedTurn last = turns.get(turns.size() - 1);
-        return last.executed() == null ? last : null;
+        return last.answered() ? null : last;
     }
 
     PlayedTurn lastTurn() {
@@ -73,7 +73,7 @@ final class AttemptProgress {
     }
 
     private void sampled(Sampled part, long wallMillis) {
-        turns.add(new PlayedTurn(ledger.length(), part, null, null));
+        turns.add(new PlayedTurn(ledger.length(), part, List.of()));
         ledger.appendSampled(part);
         runningMillis += wallMillis;
         formatErrorStreak = part.action() == TurnAction.FORMAT_ERROR ? formatErrorStreak + 1 : 0;
@@ -85,7 +85,7 @@ final class AttemptProgress {
 
     private void executed(Executed part, String effectId, long wallMillis) {
         PlayedTurn open = turns.remove(turns.size() - 1);
-        turns.add(new PlayedTurn(open.firstToken(), open.sampled(), part, effectId));
+        turns.add(open.with(new PlayedTurn.Answer(part, effectId)));
         ledger.appendGiven(part.observationTokens());
         runningMillis += wallMillis;
         sandboxEnded |= part.sandboxEnded();

@@ -2,13 +2,39 @@ package dev.millrace.udfs.rollout;
 
 import dev.millrace.udfs.model.Executed;
 import dev.millrace.udfs.model.Sampled;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A turn so far.
  *
  * @param firstToken index of its first sampled token
  * @param sampled the policy's part
- * @param executed the environment's part, or null while it is not known
- * @param effectId of the effect that gave the environment's part, or null
+ * @param answers the environment's parts as far as they are known, in the order of the commands
  */
-record PlayedTurn(int firstToken, Sampled sampled, Executed executed, String effectId) {}
+record PlayedTurn(int firstToken, Sampled sampled, List<Answer> answers) {
+
+    /**
+     * A part of the environment's.
+     *
+     * @param executed what came of it
+     * @param effectId of the effect that gave it
+     */
+    record Answer(Executed executed, String effectId) {}
+
+    /** Whether the policy may speak again. */
+    boolean answered() {
+        return answers.size() >= sampled.parts().size();
+    }
+
+    /** The first command that has no answer yet, or what the policy is to be told. */
+    String next() {
+        return sampled.parts().get(answers.size());
+    }
+
+    PlayedTurn with(Answer answer) {
+        List<Answer> all = new ArrayList<>(answers);
+        all.add(answer);
+        return new PlayedTurn(firstToken, sampled, all);
+    }
+}

@@ -8,6 +8,8 @@ import dev.millrace.udfs.model.Turn;
 import dev.millrace.udfs.model.TurnAction;
 import dev.millrace.udfs.step.Effect;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The effects of one attempt, with ids made of kind, try and turn. */
 final class RolloutEffects {
@@ -79,17 +81,19 @@ final class RolloutEffects {
 
     private Effect environment(String name, Effect.Kind kind, PlayedTurn open) {
         int turn = attempt.turns.size() - 1;
+        int part = open.answers().size();
         return effect(
-                id(name, turn),
-                kind,
-                null,
-                0,
-                turn,
-                open.sampled().command(),
-                open.sampled().tokens(),
-                open.sampled().stopped(),
-                Math.min(admission.budget().execMillis(), remainingMillis()),
-                null);
+                        id(name, turn) + (part == 0 ? "" : "." + part),
+                        kind,
+                        null,
+                        0,
+                        turn,
+                        open.next(),
+                        open.sampled().tokens(),
+                        open.sampled().stopped(),
+                        Math.min(admission.budget().execMillis(), remainingMillis()),
+                        null)
+                .ofTurn(part, open.sampled().parts().size());
     }
 
     private long remainingMillis() {
@@ -135,14 +139,22 @@ final class RolloutEffects {
 
     private List<Effect.PastCommand> history() {
         return attempt.turns.stream()
-                .filter(t -> t.executed() != null && t.sampled().action() == TurnAction.COMMAND)
-                .map(
-                        t ->
-                                new Effect.PastCommand(
-                                        t.effectId(),
-                                        t.sampled().command(),
-                                        t.executed().outputSha256()))
+                .filter(turn -> turn.sampled().action() == TurnAction.COMMAND)
+                .flatMap(RolloutEffects::commands)
                 .toList();
+    }
+
+    private static Stream<Effect.PastCommand> commands(PlayedTurn turn) {
+        List<String> asked = turn.sampled().parts();
+        return IntStream.range(0, turn.answers().size())
+                .mapToObj(
+                        part -> {
+                            PlayedTurn.Answer answer = turn.answers().get(part);
+                            return new Effect.PastCommand(
+                                    answer.effectId(),
+                                    asked.get(part),
+                                    answer.executed().outputSha256());
+                        });
     }
 
     private Trajectory trajectory() {
@@ -158,15 +170,17 @@ final class RolloutEffects {
     }
 
     private static Turn turn(PlayedTurn played) {
-        Executed executed = played.executed();
-        boolean ran = executed != null && played.sampled().action() == TurnAction.COMMAND;
+        List<Executed> ran =
+                played.sampled().action() == TurnAction.COMMAND
+                        ? played.answers().stream().map(PlayedTurn.Answer::executed).toList()
+                        : List.of();
         return new Turn(
                 played.firstToken(),
                 played.sampled().tokens().length,
                 played.sampled().served(),
                 played.sampled().action(),
-                played.sampled().command(),
-                ran ? executed.exitCode() : -1,
-                ran && executed.timedOut());
+                String.join("\n", played.sampled().parts()),
+                ran.isEmpty() ? -1 : ran.get(ran.size() - 1).exitCode(),
+                ran.stream().anyMatch(Executed::timedOut));
     }
 }

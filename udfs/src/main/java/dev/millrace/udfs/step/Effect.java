@@ -25,6 +25,8 @@ import java.util.List;
  *     sandbox that is gone
  * @param trajectory CAPTURE: what to store
  * @param finished GRADE: what to grade
+ * @param part EXECUTE and OBSERVE: number of the command within its turn, from 0
+ * @param parts EXECUTE and OBSERVE: commands of the turn
  */
 public record Effect(
         String effectId,
@@ -41,7 +43,68 @@ public record Effect(
         long timeoutMillis,
         List<PastCommand> history,
         Trajectory trajectory,
-        FinishedAttempt finished) {
+        FinishedAttempt finished,
+        int part,
+        int parts) {
+
+    /** An effect that is no part of a turn of several commands. */
+    public Effect(
+            String effectId,
+            String itemId,
+            Kind kind,
+            Admission admission,
+            String leaseName,
+            int[] tokens,
+            int maxTokens,
+            int turn,
+            String command,
+            int[] sampledTokens,
+            boolean stopped,
+            long timeoutMillis,
+            List<PastCommand> history,
+            Trajectory trajectory,
+            FinishedAttempt finished) {
+        this(
+                effectId,
+                itemId,
+                kind,
+                admission,
+                leaseName,
+                tokens,
+                maxTokens,
+                turn,
+                command,
+                sampledTokens,
+                stopped,
+                timeoutMillis,
+                history,
+                trajectory,
+                finished,
+                0,
+                1);
+    }
+
+    /** The same, as one of the commands of a turn. */
+    public Effect ofTurn(int number, int count) {
+        return new Effect(
+                effectId,
+                itemId,
+                kind,
+                admission,
+                leaseName,
+                tokens,
+                maxTokens,
+                turn,
+                command,
+                sampledTokens,
+                stopped,
+                timeoutMillis,
+                history,
+                trajectory,
+                finished,
+                number,
+                count);
+    }
 
     /**
      * A command that was run.

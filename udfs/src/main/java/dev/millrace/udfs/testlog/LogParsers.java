@@ -1,5 +1,6 @@
 package dev.millrace.udfs.testlog;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,17 +18,26 @@ public final class LogParsers {
         parsers.put("parse_log_pytest", PYTEST);
         parsers.put("parse_log_pytest_v2", PYTEST);
         parsers.put("parse_log_pytest_options", new PytestParser(true));
+        parsers.put("parse_log_pytest_nebo", PYTEST);
         parsers.put("parse_log_tox", PYTEST);
         parsers.put("parse_log_unittest", UnittestParser.parser());
         parsers.put("parse_log_django", UnittestParser.parser());
         parsers.put("parse_log_nose", UnittestParser.parser());
+        parsers.put("parse_log_sympy", SympyParser.parser());
         parsers.put("parse_log_gotest", new GoTestParser());
         parsers.put("parse_log_cargo", CargoTestParser.parser());
-        parsers.put("parse_log_jest", SpecParser.parser());
-        parsers.put("parse_log_mocha", SpecParser.parser());
-        parsers.put("parse_log_vitest", SpecParser.parser());
+        for (String name : List.of("jest", "mocha", "vitest", "js", "js_2", "js_4", "npx")) {
+            parsers.put("parse_log_" + name, SpecParser.parser());
+        }
         parsers.put("parse_log_tap", new TapParser());
-        parsers.put("parse_log_maven", MavenParser.parser());
+        for (String name : List.of("log_maven", "java_mvn", "log_java_mvn", "log_kotlin_junit")) {
+            parsers.put("parse_" + name, MavenParser.parser());
+        }
+        parsers.put("parse_log_gradle", new GradleParser());
+        parsers.put("parse_log_gradle_custom", new GradleParser());
+        for (String name : List.of("log_junit", "log_gradlew_v1", "combined_test_reports")) {
+            parsers.put("parse_" + name, JUnitXmlParser.parser());
+        }
         return parsers;
     }
 

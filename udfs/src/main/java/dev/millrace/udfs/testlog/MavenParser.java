@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * Maven's Surefire and Failsafe. They name classes, and of the methods only those that did not
- * pass. A class that began and has no summary has failed: its process is gone.
+ * pass. A class that began and has no summary has failed: its process is gone. Of a class that
+ * fails as a whole, in what comes before all its tests for instance, no test is known.
  */
 final class MavenParser implements LogParser {
     private static final String LEVEL = "^(?:\\[(?:INFO|ERROR|WARNING)\\] )?";
@@ -41,6 +42,9 @@ final class MavenParser implements LogParser {
             line(line);
         }
         open.forEach(name -> found.add(name, TestStatus.FAILED));
+        if (!open.isEmpty()) {
+            found.completed(false);
+        }
         return found.build();
     }
 
@@ -55,6 +59,7 @@ final class MavenParser implements LogParser {
             suite(summary);
         } else if (method.matches()) {
             String inClass = method.group(2) == null ? "" : method.group(2) + ".";
+            found.noSuite(method.group(1));
             found.add(
                     inClass + method.group(1),
                     method.group(3).equals("ERROR") ? TestStatus.ERROR : TestStatus.FAILED);
@@ -77,7 +82,7 @@ final class MavenParser implements LogParser {
             found.add(name, run == skipped ? TestStatus.SKIPPED : TestStatus.PASSED);
         }
         if (run > skipped) {
-            found.suite(name);
+            found.suite(name, skipped > 0 ? TestStatus.SKIPPED : TestStatus.PASSED);
         }
     }
 }

@@ -22,8 +22,14 @@ final class SpecParser implements LogParser {
     private static final Pattern TITLE = Pattern.compile("^(\\s{2,})(\\S.*)$");
     private static final Pattern LAST_LINE =
             Pattern.compile("^\\s*(?:\\d+ passing \\(.*\\)|Tests:?\\s+\\d+ .*)$");
+    private static final Pattern LOST = Pattern.compile("^\\s*Errors\\s+\\d+ errors?$");
     private static final Pattern LOADED =
-            Pattern.compile("^\\s*(?:PASS|FAIL|RUN) .*$|^.*Test suite failed to run$");
+            Pattern.compile(
+                    "^\\s*(?:PASS|FAIL\\s+(\\S+)|RUN)(?:\\s.*)?$|^.*Test suite failed to run$");
+    private static final Pattern FELL =
+            Pattern.compile(
+                    "^\\s*●\\s+process\\.exit called with .*$|^\\s*Exception during run: .*$"
+                            + "|^\\S+\\(\\d+,\\d+\\): error TS\\d+: .*$");
 
     private record Level(int indent, String title) {}
 
@@ -38,13 +44,17 @@ final class SpecParser implements LogParser {
     @Override
     public TestLog parse(String log) {
         for (String line : LogLines.of(log)) {
+            Matcher loaded = LOADED.matcher(line);
             if (LAST_LINE.matcher(line).matches()) {
                 found.completed(true);
                 details = true;
-            } else if (LOADED.matcher(line).matches()) {
+            } else if (LOST.matcher(line).matches()) {
+                found.completed(false);
+            } else if (loaded.matches()) {
+                loaded(loaded.group(1));
+            } else if (FELL.matcher(line).matches()) {
                 found.ran();
-                details = false;
-                levels.clear();
+                details = true;
             } else if (line.strip().startsWith("●")) {
                 details = true;
             } else if (!details) {
@@ -52,6 +62,16 @@ final class SpecParser implements LogParser {
             }
         }
         return found.build();
+    }
+
+    /** A file that failed is named by its path, for some fail before any of their tests runs. */
+    private void loaded(String failed) {
+        found.ran();
+        if (failed != null) {
+            found.add(failed, TestStatus.FAILED);
+        }
+        details = false;
+        levels.clear();
     }
 
     private void report(String line) {

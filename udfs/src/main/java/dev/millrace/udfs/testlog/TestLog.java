@@ -2,20 +2,22 @@ package dev.millrace.udfs.testlog;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What a test runner reported.
  *
  * @param tests by name, without timings
- * @param suites that ran to their end and name only tests that did not pass
+ * @param suites that ran to their end and name only tests that did not pass, each with the status
+ *     that its other tests have at worst: passed, or skipped where some were
  * @param ran whether there is any sign that the runner ran
  * @param completed whether the runner came to its own end
  */
 public record TestLog(
-        Map<String, TestStatus> tests, Set<String> suites, boolean ran, boolean completed) {
+        Map<String, TestStatus> tests,
+        Map<String, TestStatus> suites,
+        boolean ran,
+        boolean completed) {
 
     /** Whether any test failed. */
     public boolean anyBad() {
@@ -25,7 +27,7 @@ public record TestLog(
     /** Collects what a parser finds. A test that is reported twice has the worse status. */
     static final class Builder {
         private final Map<String, TestStatus> tests = new LinkedHashMap<>();
-        private final Set<String> suites = new LinkedHashSet<>();
+        private final Map<String, TestStatus> suites = new LinkedHashMap<>();
         private boolean ran;
         private boolean completed;
 
@@ -37,9 +39,14 @@ public record TestLog(
             }
         }
 
-        void suite(String name) {
-            suites.add(name);
+        void suite(String name, TestStatus others) {
+            suites.put(name, others);
             ran = true;
+        }
+
+        /** It failed as a whole, so that nothing is known about its tests. */
+        void noSuite(String name) {
+            suites.remove(name);
         }
 
         void ran() {
@@ -54,7 +61,7 @@ public record TestLog(
         TestLog build() {
             return new TestLog(
                     Collections.unmodifiableMap(tests),
-                    Collections.unmodifiableSet(suites),
+                    Collections.unmodifiableMap(suites),
                     ran,
                     completed);
         }

@@ -17,6 +17,7 @@ public final class BookEntries {
     private String head = "{}";
     private final TreeMap<Integer, String> trainTasks = new TreeMap<>();
     private final TreeMap<Integer, String> evalTasks = new TreeMap<>();
+    private final TreeMap<Long, String> rows = new TreeMap<>();
     private final TreeMap<String, String> groups = new TreeMap<>();
     private final TreeMap<Long, String> rounds = new TreeMap<>();
     private final TreeMap<Integer, String> taskRates = new TreeMap<>();
@@ -31,15 +32,8 @@ public final class BookEntries {
         for (int i = 0; i < changes.evalTasks().size(); i++) {
             evalTasks.put(changes.firstEvalTask() + i, encode(changes.evalTasks().get(i)));
         }
-        changes.groups()
-                .forEach(
-                        (id, group) -> {
-                            if (group == null) {
-                                groups.remove(id);
-                            } else {
-                                groups.put(id, encode(group));
-                            }
-                        });
+        changes.rows().forEach((number, row) -> put(rows, number, row));
+        changes.groups().forEach((id, group) -> put(groups, id, group));
         changes.rounds().forEach((step, round) -> rounds.put(step, encode(round)));
         changes.taskRates().forEach((position, rate) -> taskRates.put(position, encode(rate)));
         assertThat(encode(read())).as("entries hold all of it").isEqualTo(encode(state));
@@ -51,6 +45,7 @@ public final class BookEntries {
                 decode(head, AdmissionState.class),
                 all(trainTasks, Task.class),
                 all(evalTasks, Task.class),
+                rowsByNumber(),
                 all(groups, GroupEntry.class),
                 all(rounds, EvalRound.class),
                 all(taskRates, TaskRate.class));
@@ -61,10 +56,25 @@ public final class BookEntries {
         copy.head = head;
         copy.trainTasks.putAll(trainTasks);
         copy.evalTasks.putAll(evalTasks);
+        copy.rows.putAll(rows);
         copy.groups.putAll(groups);
         copy.rounds.putAll(rounds);
         copy.taskRates.putAll(taskRates);
         return copy;
+    }
+
+    private Map<Long, Task> rowsByNumber() {
+        TreeMap<Long, Task> byNumber = new TreeMap<>();
+        rows.forEach((number, row) -> byNumber.put(number, decode(row, Task.class)));
+        return byNumber;
+    }
+
+    private static <K> void put(Map<K, String> entries, K key, Object value) {
+        if (value == null) {
+            entries.remove(key);
+        } else {
+            entries.put(key, encode(value));
+        }
     }
 
     private static <T> List<T> all(Map<?, String> entries, Class<T> type) {

@@ -84,6 +84,63 @@ class RolloutMachineTest {
     }
 
     @Test
+    void runsTheCommandsOfATurnInTheirOrderAndAsksAfterTheLast() {
+        StepEvent[] begun = {booted("boot#1", 1, 2), asked("sample#1.0", List.of("ls", "pwd"), 5)};
+        Effect first = only(due(begun));
+        assertThat(List.of(first.effectId(), first.command())).containsExactly("exec#1.0", "ls");
+        assertThat(List.of(first.part(), first.parts())).containsExactly(0, 2);
+        StepEvent[] half = concat(begun, executed("exec#1.0", 9));
+        Effect second = only(due(half));
+        assertThat(second.effectId()).isEqualTo("exec#1.0.1");
+        assertThat(second.command()).isEqualTo("pwd");
+        assertThat(List.of(second.part(), second.parts())).containsExactly(1, 2);
+        assertThat(second.sampledTokens()).containsExactly(5);
+        assertThat(second.history())
+                .extracting(Effect.PastCommand::effectId)
+                .containsExactly("exec#1.0");
+        StepEvent[] whole = concat(half, executed("exec#1.0.1", 10));
+        Effect sample = only(due(whole));
+        assertThat(sample.effectId()).isEqualTo("sample#1.1");
+        assertThat(sample.tokens()).containsExactly(1, 2, 5, 9, 10);
+        Effect capture =
+                only(due(concat(whole, sampled("sample#1.1", TurnAction.FINAL, "done", 7))));
+        assertThat(capture.trajectory().turns()).hasSize(2);
+        assertThat(capture.trajectory().turns().get(0).command()).isEqualTo("ls\npwd");
+        assertThat(capture.history())
+                .extracting(Effect.PastCommand::command)
+                .containsExactly("ls", "pwd");
+    }
+
+    @Test
+    void leavesTheRestOfATurnWhenACommandEndsItsSandbox() {
+        StepEvent killed =
+                event("exec#1.0", StepEvent.Kind.EXECUTED, 1)
+                        .with(new Executed(137, false, new int[0], 0, "d", true));
+        Effect capture =
+                only(
+                        due(
+                                booted("boot#1", 1),
+                                asked("sample#1.0", List.of("kill -9 -1", "ls"), 5),
+                                killed));
+        assertThat(capture.effectId()).isEqualTo("capture#1");
+        assertThat(capture.trajectory().turns().get(0).exitCode()).isEqualTo(137);
+    }
+
+    private static StepEvent asked(String effectId, List<String> commands, int token) {
+        StepEvent one = sampled(effectId, TurnAction.COMMAND, commands.get(0), token);
+        return event(effectId, StepEvent.Kind.SAMPLED, 10)
+                .with(
+                        new Sampled(
+                                one.sampled().tokens(),
+                                one.sampled().logprobs(),
+                                one.sampled().served(),
+                                true,
+                                TurnAction.COMMAND,
+                                commands.get(0),
+                                commands.subList(1, commands.size())));
+    }
+
+    @Test
     void reportsWhatWasPlayed() {
         FinishedAttempt finished =
                 result(

@@ -162,6 +162,24 @@ class OtherParsersTest {
                         entry("sum.test.mjs > at the top", PASSED));
     }
 
+    @Test
+    void testsOfAMavenClassThatFailedAsAWholeDidNotPass() {
+        TestLog log = Samples.parsed("parse_log_maven", "maven");
+        List<String> never = List.of("app.SetupTest.never");
+        assertThat(TestExpectation.of(never, never).notRepaired(log)).isEqualTo(never);
+        assertThat(TestExpectation.of(never, never).broken(log)).isEqualTo(never);
+    }
+
+    @Test
+    void aMavenClassThatSkipsTestsMayHaveSkippedAnyThatItDoesNotName() {
+        TestLog log = Samples.parsed("parse_log_maven", "maven");
+        List<String> skipped = List.of("app.SumsTest.isSkipped");
+        assertThat(TestExpectation.of(skipped, skipped).notRepaired(log)).isEqualTo(skipped);
+        assertThat(TestExpectation.of(skipped, skipped).broken(log)).isEmpty();
+        List<String> passed = List.of("app.CleanTest.works");
+        assertThat(TestExpectation.of(passed, passed).notRepaired(log)).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"maven", "maven-color"})
     void readsMaven(String sample) {
@@ -176,7 +194,7 @@ class OtherParsersTest {
                         entry("app.SumsTest.throwsSomething", ERROR));
         TestExpectation methods =
                 TestExpectation.of(
-                        List.of("app.SumsTest.adds"),
+                        List.of("app.SumsTest$Inner.works"),
                         List.of("app.SumsTest#adds", "app.SumsTest.fails", "app.NoTest.any"));
         assertThat(methods.notRepaired(log)).isEmpty();
         assertThat(methods.broken(log)).containsExactly("app.SumsTest.fails", "app.NoTest.any");

@@ -10,7 +10,11 @@ final class Samples {
     private Samples() {}
 
     static String log(String name) {
-        try (InputStream in = Samples.class.getResourceAsStream(name + ".log")) {
+        return text(name + ".log");
+    }
+
+    static String text(String file) {
+        try (InputStream in = Samples.class.getResourceAsStream(file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -21,7 +21,7 @@ class TestVerdictTest {
     }
 
     private static TestLog log(Map<String, TestStatus> tests) {
-        return new TestLog(tests, Set.of(), true, true);
+        return new TestLog(tests, Map.of(), true, true);
     }
 
     @Test

@@ -30,6 +30,11 @@ final class Adapter {
         return model;
     }
 
+    /** Takes over what another has gathered and not used. */
+    void inherit(Adapter other) {
+        gathered.addAll(other.gathered);
+    }
+
     /** How many operations were asked of it before this one. */
     int countCall() {
         return calls++;

@@ -111,14 +111,22 @@ final class FakeCalls {
         String id = text(body, "model_id");
         return JSON.createObjectNode()
                 .put("model_id", id)
-                .put("status", engine.isLoaded(id) ? "created" : "unloaded");
+                .put(
+                        "status",
+                        engine.isLoaded(id) || faults.knowsLostModels ? "created" : "unloaded");
     }
 
     private JsonNode gradient(JsonNode body) {
         if (body.path("forward_backward_input").path("data").isEmpty()) {
             throw new Refusal(422, "data: is empty");
         }
-        return training("forward_backward", body, () -> engine.forwardBackward(body));
+        return training(
+                "forward_backward",
+                body,
+                () ->
+                        body.path("forward_only").asBoolean()
+                                ? engine.forward(body)
+                                : engine.forwardBackward(body));
     }
 
     /** The same call under the same number is carried out once. */

@@ -20,6 +20,7 @@ final class FakeEngine {
     private final AtomicInteger created = new AtomicInteger();
     private final AtomicInteger gradients = new AtomicInteger();
     private final AtomicInteger updates = new AtomicInteger();
+    private Adapter last;
 
     FakeEngine(ServerShape shape, ServerFaults faults) {
         this.shape = shape;
@@ -41,8 +42,18 @@ final class FakeEngine {
                     400, "Maximum number of LoRA adapters (" + shape.slots() + ") reached");
         }
         String id = "model_" + created.incrementAndGet();
-        loaded.put(id, new Adapter(id, session, baseModel()));
+        Adapter adapter = new Adapter(id, session, baseModel());
+        if (faults.handsGradientsOn && last != null) {
+            adapter.inherit(last);
+        }
+        loaded.put(id, adapter);
         return JSON.createObjectNode().put("model_id", id);
+    }
+
+    /** Changes nothing, and is of use only to a model that is there. */
+    JsonNode forward(JsonNode call) {
+        adapter(call).countCall();
+        return JSON.createObjectNode().put("loss_fn_output_type", "scalar");
     }
 
     JsonNode forwardBackward(JsonNode call) {
@@ -211,7 +222,7 @@ final class FakeEngine {
 
     JsonNode unload(JsonNode call) {
         String id = call.path("model_id").asText();
-        loaded.remove(id);
+        last = loaded.remove(id);
         return JSON.createObjectNode().put("model_id", id);
     }
 

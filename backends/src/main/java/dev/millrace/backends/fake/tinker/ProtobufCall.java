@@ -36,6 +36,7 @@ final class ProtobufCall {
                 case 3 -> message.nested().datum(data.addObject());
                 case 4 -> input.put("loss_fn", message.text());
                 case 5 -> message.nested().bound(bounds);
+                case 6 -> call.put("forward_only", message.varint() != 0);
                 default -> throw new IOException("unknown field");
             }
         }

@@ -16,6 +16,8 @@ public final class ServerFaults {
     volatile boolean forgetsNumbers;
     volatile boolean leavesFirstLogprobOut;
     volatile boolean overwritesPublications;
+    volatile boolean handsGradientsOn;
+    volatile boolean knowsLostModels;
     volatile boolean takesOnlyProtobuf;
     volatile boolean saysTryAgain;
     volatile long operationMillis;
@@ -54,6 +56,18 @@ public final class ServerFaults {
     /** Samples every publication from the adapter as it is now. */
     public ServerFaults overwritesPublications() {
         overwritesPublications = true;
+        return this;
+    }
+
+    /** Leaves what an unloaded model has gathered to the next one. */
+    public ServerFaults handsGradientsOn() {
+        handsGradientsOn = true;
+        return this;
+    }
+
+    /** Says of models that it has lost that they are there. */
+    public ServerFaults knowsLostModels() {
+        knowsLostModels = true;
         return this;
     }
 

@@ -1,0 +1,2 @@
+/** What providers of sandboxes share: bounded output, archives of files, shell text, ownership. */
+package dev.millrace.backends.sandbox;

@@ -1,0 +1,2 @@
+/** Benchmarks of sandboxes on this machine. */
+package dev.millrace.bench.sandbox;

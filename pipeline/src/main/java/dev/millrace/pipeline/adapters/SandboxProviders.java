@@ -1,0 +1,27 @@
+package dev.millrace.pipeline.adapters;
+
+import dev.millrace.backends.bubblewrap.BubblewrapProvider;
+import dev.millrace.backends.bubblewrap.BubblewrapSettings;
+import dev.millrace.backends.docker.DockerProvider;
+import dev.millrace.backends.port.SandboxProvider;
+import dev.millrace.pipeline.settings.SandboxSettings;
+import java.nio.file.Path;
+
+/** The provider of sandboxes that a recipe asks for. */
+public final class SandboxProviders {
+    private SandboxProviders() {}
+
+    /**
+     * A fresh one, which the caller closes.
+     *
+     * @param scratch private folder for short-lived files, where the provider needs one
+     */
+    public static SandboxProvider open(SandboxSettings settings, Path scratch) {
+        return switch (settings.provider()) {
+            case BUBBLEWRAP ->
+                    new BubblewrapProvider(
+                            BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.SH));
+            case DOCKER -> new DockerProvider(settings.docker().provider());
+        };
+    }
+}
