@@ -48,8 +48,7 @@ public abstract class SamplerContract {
         Completion again = backend.sampler().sample(request(uri, prompt, 5)).join();
         company.forEach(CompletableFuture::join);
         assertThat(again.tokens()).isEqualTo(alone.tokens());
-        assertThat(again.logprobs())
-                .containsExactly(alone.logprobs(), within(backend.rounding()));
+        assertThat(again.logprobs()).containsExactly(alone.logprobs(), within(backend.rounding()));
         assertThat(backend.sampler().sample(request(uri, prompt, 6)).join().tokens())
                 .isNotEqualTo(alone.tokens());
     }

@@ -164,10 +164,7 @@ final class TopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, Topi
     }
 
     private void sendRanges(
-            int reader,
-            int opening,
-            Map<TopicPartition, TopicRange> ranges,
-            Throwable failure) {
+            int reader, int opening, Map<TopicPartition, TopicRange> ranges, Throwable failure) {
         if (failure != null) {
             throw new FlinkRuntimeException("Can't read the offsets of topic " + topic, failure);
         }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AdmissionGateStateTest {
     private static final int TASKS = 30_000;
+
     /** The backend's own files, some 100 KB, depend on what it has merged by then. */
     private static final long MUCH_LESS = 10L * TASKS;
 
