@@ -61,6 +61,7 @@ final class RecoveryCommand implements Callable<Integer> {
 
     RecoveryCommand(PrintStream out) {
         this.out = out;
+        common.recipe = common.recipe.resolveSibling("recovery.yaml");
     }
 
     @Override

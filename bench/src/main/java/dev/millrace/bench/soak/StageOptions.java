@@ -13,7 +13,7 @@ final class StageOptions {
     @Option(
             names = "--recipe",
             paramLabel = "FILE",
-            description = "Default: bench/recipes/soak.yaml.")
+            description = "Default: the command's own in bench/recipes.")
     Path recipe = Path.of(System.getProperty("millrace.home", "."), "bench/recipes/soak.yaml");
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Replaces a setting.")

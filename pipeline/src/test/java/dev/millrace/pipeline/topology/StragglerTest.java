@@ -73,7 +73,7 @@ class StragglerTest {
                                 folder,
                                 name,
                                 FakeBackends.on(name, 1, provider),
-                                "train.steps=5",
+                                "train.steps=40",
                                 "rollout.slots=16",
                                 "rollout.execTimeout=5m",
                                 "rollout.attemptTimeout=10m",
@@ -98,7 +98,7 @@ class StragglerTest {
                                 5,
                                 "train.steps=3",
                                 "train.saveEverySteps=1",
-                                "train.maxLag=6")) {
+                                "train.maxLag=60")) {
             CompletableFuture<Void> saved = new CompletableFuture<>();
             run.backends.world().saving().set(saved);
             run.start(null);
