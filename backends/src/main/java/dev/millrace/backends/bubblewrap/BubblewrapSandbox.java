@@ -222,18 +222,23 @@ final class BubblewrapSandbox implements Sandbox {
     /** All of its own file tree as an archive; false when that could not be read to its end. */
     private boolean writeTree(OutputStream archive) throws IOException {
         try (Round round = round(FILES_TIMEOUT_MILLIS)) {
-            boolean[] written = {true};
+            // Files with holes are larger in the archive than on the sandbox's disk.
+            long most = ((long) spec.limits().diskMb() << 20) + TAR_OVERHEAD_BYTES;
+            long[] left = {most};
             MarkedStream.Sink sink =
                     (bytes, offset, length) -> {
-                        try {
-                            archive.write(bytes, offset, length);
-                        } catch (IOException full) {
-                            // The rest is read and thrown away, or the shell would wait for ever.
-                            written[0] = false;
+                        // What there is no room for is read all the same, or the shell would wait.
+                        left[0] = left[0] < length ? -1 : left[0] - length;
+                        if (left[0] >= 0) {
+                            try {
+                                archive.write(bytes, offset, length);
+                            } catch (IOException full) {
+                                left[0] = -1;
+                            }
                         }
                     };
             int code = perform(round, LayerArchive.script(), "</dev/null", sink, null);
-            return code == 0 && written[0] && round.fired().isEmpty();
+            return code == 0 && left[0] >= 0 && round.fired().isEmpty();
         } catch (SandboxException e) {
             throw new IOException(e.getMessage(), e);
         }

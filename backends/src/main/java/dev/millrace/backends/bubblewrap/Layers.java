@@ -99,17 +99,20 @@ final class Layers {
             layer = new Layer("layer" + made++, firstUid == 0 ? 0 : firstUid + number);
         }
         boolean whole = archive.unpack(source, folder.resolve(layer.name()), layer.uid());
+        boolean there;
         synchronized (this) {
             if (whole && !stopped && kept.putIfAbsent(key, layer) == null) {
                 return true;
             }
+            // Somebody else may have kept the same tree meanwhile.
+            there = kept.containsKey(key);
             if (!whole) {
                 refused.add(key);
+                LOG.info("A file tree can't be kept, its sandboxes are prepared one by one");
             }
         }
-        LOG.info("A prepared file tree was not kept, sandboxes are prepared one by one");
         forget(layer);
-        return false;
+        return there;
     }
 
     /** Makes room by removing what nobody has used for the longest time. */

@@ -117,6 +117,18 @@ class LayersTest {
     }
 
     @Test
+    void aTreeThatTakesMoreOnTheHostThanASandboxMayHaveIsNotKept() throws Exception {
+        int limit = SandboxLimits.SMALL.diskMb();
+        try (Sandbox holes = sandbox()) {
+            said(holes, "for i in 1 2 3; do truncate -s " + limit + "M hole$i; done");
+            assertThat(holes.keepAs("holes")).isFalse();
+            assertThat(said(holes, "ls")).isEqualTo("hole1\nhole2\nhole3\n");
+        }
+        assertThat(provider.createFrom("holes", spec())).isEmpty();
+        assertThat(bytesOnDisk()).isLessThan(MEGABYTE);
+    }
+
+    @Test
     void treesThatNobodyUsesMakeRoomForNewOnes() throws Exception {
         try (Sandbox source = prepared("first");
                 Sandbox user = from("first")) {
