@@ -140,10 +140,15 @@ public final class TrainJob {
             throw new BadInputException("The run can't start:", refusals);
         }
         Files.createDirectories(folder.root());
-        Files.writeString(folder.root().resolve(OutputFolderCheck.CONFIG), recipe.toYaml());
+        if (!resumeOptions.resume()) {
+            Files.writeString(folder.root().resolve(OutputFolderCheck.CONFIG), recipe.toYaml());
+        }
         RunPreparation preparation = prepare(recipe, folder, remote);
         RunPlan plan = plan(preparation, KafkaProperties.cluster(recipe.kafka()));
         Optional<String> restore = preparation.restore(plan, resumeOptions.restartTasks());
+        if (folder.remote()) {
+            remote.put(OutputFolderCheck.CONFIG);
+        }
         Configuration configuration =
                 FlinkDefaults.job(
                         recipe.flink(), folder.checkpointsUri(), folder.savepointsUri(), restore);
@@ -173,7 +178,6 @@ public final class TrainJob {
             }
             preparation.identify();
             if (folder.remote()) {
-                remote.put(OutputFolderCheck.CONFIG);
                 remote.put(folder.identity().getFileName().toString());
             }
             return preparation;

@@ -60,8 +60,12 @@ final class RunStart {
             throw new BadInputException("The run can't start:", refusals);
         }
         Files.createDirectories(folder);
-        Files.writeString(
-                folder.resolve(OutputFolderCheck.CONFIG), recipe.toYaml(), StandardCharsets.UTF_8);
+        if (!resume) {
+            Files.writeString(
+                    folder.resolve(OutputFolderCheck.CONFIG),
+                    recipe.toYaml(),
+                    StandardCharsets.UTF_8);
+        }
         LogFile.in(folder);
         return launcher.run(
                 new RunRequest(

@@ -3,6 +3,7 @@ package dev.millrace.jobs.launch;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.jobs.preflight.OutputFolderCheck;
 import dev.millrace.jobs.view.WarmUpReport;
 import dev.millrace.operators.topic.KafkaCluster;
 import dev.millrace.operators.topic.TopicNames;
@@ -122,7 +123,8 @@ public final class RunPreparation {
 
     /**
      * What the job starts from. A first start writes the catalogue; a later one goes on from the
-     * newest complete checkpoint or savepoint.
+     * newest complete checkpoint or savepoint, and only now that nothing refuses it any more is its
+     * recipe the one of the folder.
      *
      * @param restartTasks whether a resumed run may be given other tasks than it plays
      * @throws BadInputException when a run is resumed with other tasks and may not
@@ -136,6 +138,7 @@ public final class RunPreparation {
                 settlement.begin(run);
             }
         }
+        Files.writeString(folder.root().resolve(OutputFolderCheck.CONFIG), recipe.toYaml());
         Optional<String> newest =
                 resume
                         ? CompleteCheckpoints.newest(

@@ -69,7 +69,7 @@ class MainTest {
     }
 
     @Test
-    void shortNamesStandForSettings() {
+    void shortNamesStandForSettings() throws Exception {
         String output = folder.resolve("out").toString();
         assertThat(
                         millrace(
@@ -94,6 +94,10 @@ class MainTest {
         assertThat(begun.train().steps()).isEqualTo(30);
         millrace("train", "--resume", "--output", output, "--steps", "40");
         assertThat(started.get(1).recipe().train().steps()).isEqualTo(40);
+        assertThat(Path.of(output, "config.yaml"))
+                .as("a resumed run may still be refused; its recipe is kept when it no longer can")
+                .content()
+                .isEqualTo(begun.toYaml());
         assertThat(millrace("train", "--recipe", recipe.toString(), "--steps", "0"))
                 .isEqualTo(ExitCode.BAD_INPUT);
         assertThat(text(err)).contains("train.steps");
