@@ -144,7 +144,7 @@ public final class AdmissionBook {
             round.closed.add(EvalRounds.position(group.groupIndex()));
         } else {
             catalogue.closed(group);
-            if (end.givesUpAfter(group.verdict()) && rounds.enabled()) {
+            if (end.givesUpAfter(group) && rounds.enabled()) {
                 // What was reached is still measured, as after the last publication.
                 rounds.round(state.newest.step(), state.newest.ref());
             }

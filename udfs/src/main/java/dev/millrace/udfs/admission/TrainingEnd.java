@@ -1,5 +1,7 @@
 package dev.millrace.udfs.admission;
 
+import dev.millrace.udfs.group.GroupVerdict;
+import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Verdict;
 
 /** Whether there is anything left to train. */
@@ -52,11 +54,15 @@ final class TrainingEnd {
         }
     }
 
-    /** Takes the verdict of a closed training group; true when it ends training. */
-    boolean givesUpAfter(Verdict verdict) {
-        if (verdict.trains()) {
+    /**
+     * Takes the verdict of a closed training group; true when it ends training. One that was never
+     * played to its end, as its policy went away, says nothing about the tasks.
+     */
+    boolean givesUpAfter(GroupRecord group) {
+        boolean repinned = group.cause().equals(GroupVerdict.REPINNED);
+        if (group.verdict().trains()) {
             state.unmixedInARow = 0;
-        } else if (verdict != Verdict.CANCELLED) {
+        } else if (group.verdict() != Verdict.CANCELLED && !repinned) {
             state.unmixedInARow++;
         }
         if (reached() || state.newest == null || !starvedToTheLimit()) {

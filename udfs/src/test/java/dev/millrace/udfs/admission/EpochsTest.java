@@ -92,17 +92,7 @@ class EpochsTest {
         List<Admission> first = admit();
         Admission gone = first.get(0);
         book.policy(Samples.published(1, 1, false));
-        GroupRecord closed =
-                Samples.closed(
-                        gone.lane(),
-                        gone.groupId(),
-                        gone.groupIndex(),
-                        gone.admissionId(),
-                        "",
-                        gone.policy(),
-                        1,
-                        0);
-        book.closed(repinned(closed, gone));
+        book.closed(repinned(gone));
         List<Admission> again = admit();
         assertThat(again)
                 .hasSize(2)
@@ -113,6 +103,21 @@ class EpochsTest {
                             assertThat(a.groupIndex()).isEqualTo(4);
                         });
         assertThat(book.accounts().dropped()).containsEntry("repinned", 1L);
+    }
+
+    /** A trainer that comes back after a while finds the run as it left it. */
+    @Test
+    void doesNotStarveOfGroupsWhoseVersionIsServedNoMore() {
+        book.policy(Samples.announced(1, 0, 0));
+        book.policy(Samples.published(1, 0, false));
+        int many = (Books.STARVATION_LIMIT + 1) * 2;
+        for (int i = 0; i < many; i++) {
+            Admission gone = admit().get(0);
+            book.closed(repinned(gone));
+        }
+        assertThat(book.starved()).isFalse();
+        assertThat(book.endsEarly()).isEmpty();
+        assertThat(book.accounts().dropped()).containsEntry("repinned", (long) many);
     }
 
     @Test
@@ -221,7 +226,17 @@ class EpochsTest {
         assertThat(Seeds.ofAttempt(42, renamed, first.attemptIndex())).isEqualTo(first.seed());
     }
 
-    private static GroupRecord repinned(GroupRecord group, Admission admission) {
+    private static GroupRecord repinned(Admission gone) {
+        GroupRecord group =
+                Samples.closed(
+                        gone.lane(),
+                        gone.groupId(),
+                        gone.groupIndex(),
+                        gone.admissionId(),
+                        "",
+                        gone.policy(),
+                        1,
+                        0);
         return new GroupRecord(
                 group.runId(),
                 false,
@@ -229,7 +244,7 @@ class EpochsTest {
                 group.groupId(),
                 group.groupIndex(),
                 group.admissionId(),
-                admission.task(),
+                gone.task(),
                 group.policy(),
                 "",
                 false,
