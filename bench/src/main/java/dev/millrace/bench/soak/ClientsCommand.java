@@ -118,9 +118,9 @@ final class ClientsCommand implements Callable<Integer> {
         return new ClientsReport(
                 stage.plan().recipe().rollout().slots(),
                 end - start,
-                use.between(start, end),
+                use.between(runs, start, end),
                 over - left,
-                use.between(left, over).get(last));
+                use.between(runs, left, over).get(last));
     }
 
     private static long goOn(String what, long from, double minutes, SoakStage stage) {

@@ -4,6 +4,7 @@ import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -47,9 +48,10 @@ final class SlotUse {
         }
     }
 
-    /** Slot-milliseconds that each run used between two times, by its id. */
-    Map<String, Long> between(long start, long end) {
+    /** Slot-milliseconds that each of these runs used between two times. */
+    Map<String, Long> between(List<String> runs, long start, long end) {
         Map<String, Long> used = new TreeMap<>();
+        runs.forEach(run -> used.put(run, 0L));
         attempts.values().forEach(held -> used.merge(held.run(), held.within(start, end), Long::sum));
         return used;
     }
