@@ -13,6 +13,8 @@ public enum ChatFamily {
     /** As QWEN3_5. */
     QWEN3_6(true, "<think>\n");
 
+    private static final String NO_THOUGHTS = "<think>\n\n</think>\n\n";
+
     private final boolean xml;
     private final String opening;
 
@@ -29,8 +31,8 @@ public enum ChatFamily {
         return xml;
     }
 
-    /** What a turn of the model begins with. */
-    String opening() {
-        return opening;
+    /** What a turn of the model begins with; where it is not to think, with thoughts of nothing. */
+    String opening(boolean thinking) {
+        return thinking ? opening : NO_THOUGHTS;
     }
 }

@@ -17,14 +17,21 @@ public final class QwenRenderer implements ChatRenderer {
     private final ToolCalls calls;
     private final String system;
 
+    /** Conversations of a model that thinks before it speaks. */
+    public QwenRenderer(ChatFamily family, TextTokenizer tokenizer, String system) {
+        this(family, tokenizer, system, true);
+    }
+
     /**
      * @param family how the model writes
      * @param tokenizer of the model
      * @param system what the model is told before anything else
+     * @param thinking whether it thinks before it speaks
      */
-    public QwenRenderer(ChatFamily family, TextTokenizer tokenizer, String system) {
+    public QwenRenderer(
+            ChatFamily family, TextTokenizer tokenizer, String system, boolean thinking) {
         this.tokenizer = tokenizer;
-        this.template = new QwenTemplate(family);
+        this.template = new QwenTemplate(family, thinking);
         this.calls = new ToolCalls(family.xml());
         this.system = system;
     }

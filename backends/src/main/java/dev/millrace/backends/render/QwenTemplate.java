@@ -14,10 +14,12 @@ final class QwenTemplate {
     private static final char NEXT_LINE = 0x85;
 
     private final ChatFamily family;
+    private final boolean thinking;
     private final String tools;
 
-    QwenTemplate(ChatFamily family) {
+    QwenTemplate(ChatFamily family, boolean thinking) {
         this.family = family;
+        this.thinking = thinking;
         tools = resource(family.xml() ? "tools-xml.txt" : "tools-json.txt");
     }
 
@@ -63,7 +65,7 @@ final class QwenTemplate {
     }
 
     private void opening(Markup markup) {
-        markup.template(START + "assistant\n" + family.opening());
+        markup.template(START + "assistant\n" + family.opening(thinking));
     }
 
     /** As the templates' own language trims: without blanks of any kind at both ends. */

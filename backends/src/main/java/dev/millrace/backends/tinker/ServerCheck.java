@@ -1,8 +1,12 @@
 package dev.millrace.backends.tinker;
 
 import dev.millrace.backends.port.TrainerException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Asks a server, before a run starts, whether it can do what the run needs. Blocks. Each refusal is
@@ -10,6 +14,7 @@ import java.util.concurrent.CompletionException;
  */
 public final class ServerCheck {
     private static final long PATIENCE_MILLIS = 2_000;
+    private static final long UNLOAD_MILLIS = 60_000;
     private static final String SECTION = "policy.tinker.";
 
     private final TinkerSettings settings;
@@ -61,21 +66,39 @@ public final class ServerCheck {
     }
 
     /**
-     * Trains a throw-away adapter to see how the server behaves.
+     * Trains a throw-away adapter to see how the server behaves, and makes one for each run.
      *
+     * @param runs that are to train at the same time
      * @throws ServerRefusedException when the server makes no adapter of this rank, or has no slot
-     *     for one
+     *     for each run
      */
-    public ServerTraits probe() throws ServerRefusedException {
+    public ServerTraits probe(int runs) throws ServerRefusedException {
+        List<TinkerTrainerSession> made = new ArrayList<>();
         try (TinkerTrainer trainer = new TinkerTrainer(impatient(), key);
-                TinkerSampler sampler = new TinkerSampler(settings, key);
-                TinkerTrainerSession session = trainer.open("millrace-probe", "")) {
-            return new ServerProbe(settings, session.model(), sampler).traits();
+                TinkerSampler sampler = new TinkerSampler(settings, key)) {
+            try {
+                made.add(trainer.open("millrace-probe", ""));
+                ServerTraits traits =
+                        new ServerProbe(settings, made.get(0).model(), sampler).traits();
+                while (made.size() < runs) {
+                    made.add(trainer.open("millrace-probe-" + made.size(), ""));
+                }
+                return traits;
+            } finally {
+                made.stream().map(TinkerTrainerSession::end).toList().forEach(ServerCheck::done);
+            }
         } catch (TrainerException e) {
-            throw unmade(e);
+            throw unmade(e, made.size(), runs);
         } catch (CompletionException e) {
             throw refused("baseUrl: the server failed a probe: " + e.getCause().getMessage());
         }
+    }
+
+    /** The server drops an adapter that it is not heard to have dropped. */
+    private static void done(CompletableFuture<Void> unloaded) {
+        unloaded.exceptionally(unheard -> null)
+                .completeOnTimeout(null, UNLOAD_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
     }
 
     private TinkerSettings impatient() {
@@ -117,21 +140,41 @@ public final class ServerCheck {
         };
     }
 
-    private ServerRefusedException unmade(TrainerException e) {
+    private ServerRefusedException unmade(TrainerException e, int made, int runs) {
         TinkerException why =
                 e.getCause() instanceof TinkerException known ? known : TinkerException.of(e);
         if (why.noFreeSlot()) {
-            return refused(
-                    "baseUrl: the server at "
-                            + settings.baseUrl()
-                            + " has no free adapter slot ("
-                            + why.getMessage()
-                            + "); end another run or wait for its session to end");
+            return made == 0 ? noneFree(why) : tooFewFree(why, made, runs);
         }
         if (why.getMessage().contains("rank")) {
             return refused("rank: the server refuses it (" + why.getMessage() + ")");
         }
         return refused("baseModel: no adapter could be made (" + why.getMessage() + ")");
+    }
+
+    private ServerRefusedException noneFree(TinkerException why) {
+        return refused(
+                "baseUrl: the server at "
+                        + settings.baseUrl()
+                        + " has no free adapter slot ("
+                        + why.getMessage()
+                        + "); end another run or wait for its session to end");
+    }
+
+    private ServerRefusedException tooFewFree(TinkerException why, int free, int runs) {
+        return new ServerRefusedException(
+                "run.clients: "
+                        + runs
+                        + " runs need an adapter slot each, and the server at "
+                        + settings.baseUrl()
+                        + " has "
+                        + free
+                        + " free ("
+                        + why.getMessage()
+                        + "); set run.clients to at most "
+                        + free
+                        + ", end other runs, or start the server with more slots",
+                null);
     }
 
     private static ServerRefusedException refused(String what) {

@@ -106,9 +106,14 @@ public final class TinkerTrainerSession implements TrainerSession {
     /** Gives the adapter back; the server drops it when this goes unheard. */
     @Override
     public void close() {
+        var unused = end();
+    }
+
+    /** Ends the session; done once the server has dropped the adapter. */
+    CompletableFuture<Void> end() {
         end(gone(TrainerException.Kind.SESSION_LOST, new TinkerException(Kind.CLOSED, "closed")));
         session.close();
-        var unused = model.unload();
+        return model.unload();
     }
 
     private CompletableFuture<String> keep(

@@ -68,7 +68,7 @@ class QwenRendererTest {
                                 .toArray());
     }
 
-    /** What the families' own templates let a turn begin with, thinking being on or not said. */
+    /** What the families' own templates let a turn begin with: thinking is on, off or not said. */
     static Stream<JsonNode> generationPrompts() throws IOException {
         JsonNode cases =
                 new ObjectMapper()
@@ -87,6 +87,12 @@ class QwenRendererTest {
                 .endsWith("<|im_end|>\n" + reference.path("on").asText());
         assertThat(TOKENIZER.decode(renderer.observe(new int[0], true, "seen", 1)))
                 .endsWith("<|im_end|>\n" + reference.path("unset").asText());
+        QwenRenderer quiet = new QwenRenderer(family, TOKENIZER, "system", false);
+        for (int[] prompt :
+                List.of(quiet.start("task"), quiet.observe(new int[0], true, "seen", 1))) {
+            assertThat(TOKENIZER.decode(prompt))
+                    .endsWith("<|im_end|>\n" + reference.path("off").asText());
+        }
     }
 
     private static List<int[]> responses(

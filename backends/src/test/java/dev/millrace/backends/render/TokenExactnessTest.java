@@ -67,7 +67,7 @@ class TokenExactnessTest {
                 new RolloutPorts(
                         new FakeTasks(),
                         model,
-                        new QwenRenderer(family, tokenizer, "Repair."),
+                        new QwenRenderer(family, tokenizer, "Repair.", index % 2 == 0),
                         store,
                         Observations.own());
         RolloutMachine machine = new RolloutMachine();

@@ -27,7 +27,7 @@ record ServedBackend(TinkerSettings settings, ClosingTrainer trainer, TinkerSamp
         if (probed == null) {
             TinkerSettings settings = ofEnvironment();
             new ServerCheck(settings).reachable();
-            probed = settings.with(new ServerCheck(settings).probe());
+            probed = settings.with(new ServerCheck(settings).probe(1));
         }
         return new ServedBackend(
                 probed, new ClosingTrainer(new TinkerTrainer(probed)), new TinkerSampler(probed));

@@ -2,7 +2,6 @@ package dev.millrace.backends.tinker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.millrace.backends.fake.tinker.FakeTinkerServer;
@@ -32,7 +31,11 @@ class ServerCheckTest {
     }
 
     private ServerTraits probe() throws ServerRefusedException {
-        return new ServerCheck(TinkerBackend.settings(server), KEY).probe();
+        return probe(1);
+    }
+
+    private ServerTraits probe(int runs) throws ServerRefusedException {
+        return new ServerCheck(TinkerBackend.settings(server), KEY).probe(runs);
     }
 
     private static TinkerSettings settings(String url, String model, int rank, int context) {
@@ -58,7 +61,24 @@ class ServerCheckTest {
     void findsAServerThatKeepsTheProtocol() throws Exception {
         new ServerCheck(TinkerBackend.settings(server), KEY).reachable();
         assertThat(probe()).isEqualTo(ServerTraits.asSpecified());
-        await().until(() -> server.counts().loadedModels() == 0);
+        assertThat(server.counts().loadedModels()).isZero();
+    }
+
+    @Test
+    void makesAnAdapterForEachRunAndLeavesNone() throws Exception {
+        assertThat(probe(4)).isEqualTo(ServerTraits.asSpecified());
+        assertThat(server.counts().createdModels()).isEqualTo(4);
+        assertThat(server.counts().loadedModels()).isZero();
+    }
+
+    @Test
+    void saysWhenThereIsNoSlotForEachRun() {
+        assertThatThrownBy(() -> probe(6))
+                .isInstanceOf(ServerRefusedException.class)
+                .hasMessageContaining("run.clients: 6 runs need an adapter slot each")
+                .hasMessageContaining("has 4 free (")
+                .hasMessageContaining("set run.clients to at most 4");
+        assertThat(server.counts().loadedModels()).isZero();
     }
 
     @Test
@@ -114,7 +134,7 @@ class ServerCheckTest {
     @Test
     void saysWhenTheRankIsTooLargeOrNoSlotIsFree() throws IOException {
         TinkerSettings large = settings(server.url(), "fake/bigram", 64, 64);
-        assertThatThrownBy(() -> new ServerCheck(large, KEY).probe())
+        assertThatThrownBy(() -> new ServerCheck(large, KEY).probe(1))
                 .isInstanceOf(ServerRefusedException.class)
                 .hasMessageContaining("policy.tinker.rank")
                 .hasMessageContaining("LoRA rank 64 must be between 1 and 8");

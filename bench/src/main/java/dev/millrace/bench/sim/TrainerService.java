@@ -42,6 +42,8 @@ final class TrainerService implements SimServer.Faulty {
     private final Map<String, Long> states = new HashMap<>();
     private final Set<String> names = new HashSet<>();
 
+    private final Set<String> refused = new HashSet<>();
+
     /** Sessions of tasks that are to fail: all their calls say so, or the session would be lost. */
     private final Set<String> failing = new HashSet<>();
 
@@ -62,6 +64,7 @@ final class TrainerService implements SimServer.Faulty {
         server.route("/save", this, inOrder(SAVE, this::save));
         server.route("/publish", this, inOrder(PUBLISH, this::publish));
         server.route("/close", this::close);
+        server.route("/refuse", this::refuse);
     }
 
     @Override
@@ -115,6 +118,12 @@ final class TrainerService implements SimServer.Faulty {
             log.append(ServiceLog.line("close").put("session", session.name));
             session.lose();
         }
+        return CompletableFuture.completedFuture(new Answer(JSON.createObjectNode(), 0));
+    }
+
+    /** Nothing is carried out for a run from now on. */
+    private synchronized CompletableFuture<Answer> refuse(JsonNode request) {
+        refused.add(request.path("run").asText());
         return CompletableFuture.completedFuture(new Answer(JSON.createObjectNode(), 0));
     }
 
@@ -223,9 +232,13 @@ final class TrainerService implements SimServer.Faulty {
     }
 
     private SimSession session(JsonNode request) {
-        SimSession session = sessions.get(request.path("session").asText());
+        String name = request.path("session").asText();
+        if (refused.stream().anyMatch(run -> name.startsWith(run + "-e"))) {
+            throw new ServiceRefusal(REFUSED, "this run is refused");
+        }
+        SimSession session = sessions.get(name);
         if (session == null) {
-            throw gone(request.path("session").asText());
+            throw gone(name);
         }
         return session;
     }

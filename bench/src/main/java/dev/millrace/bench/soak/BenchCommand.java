@@ -25,6 +25,7 @@ public final class BenchCommand implements Runnable {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new RecoveryCommand(out))
                 .addSubcommand(new PacingCommand(out))
+                .addSubcommand(new ClientsCommand(out))
                 .addSubcommand(new SandboxesCommand(out))
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
@@ -32,6 +33,7 @@ public final class BenchCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Which benchmark? There are: recovery, pacing, sandboxes");
+                spec.commandLine(),
+                "Which benchmark? There are: recovery, pacing, clients, sandboxes");
     }
 }

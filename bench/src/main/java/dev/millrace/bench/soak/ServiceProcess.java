@@ -88,6 +88,11 @@ final class ServiceProcess implements AutoCloseable {
         return at < 0 ? OptionalLong.empty() : OptionalLong.of(at);
     }
 
+    /** Has the trainer refuse all that a run asks of it from now on. */
+    void refuse(String runId) {
+        call("/refuse", ServiceClient.request().put("run", runId));
+    }
+
     private JsonNode call(String path, ObjectNode request) {
         return new ServiceClient(port, CALL_MILLIS).call(path, request).join();
     }

@@ -9,6 +9,7 @@ import dev.millrace.operators.topic.Wire;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.pipeline.settings.RecipeReader;
 import dev.millrace.pipeline.settings.SettingsException;
+import dev.millrace.pipeline.topology.PlannedRun;
 import dev.millrace.pipeline.topology.RunPlan;
 import dev.millrace.udfs.model.PolicyRef;
 import dev.millrace.udfs.model.PolicyVersion;
@@ -71,20 +72,25 @@ final class SoakPlan {
                         Map.of("bootstrap.servers", plan.bootstrapServers(), "acks", "all"),
                         new StringSerializer(),
                         new ByteArraySerializer())) {
-            int test = recipe.tasks().test();
-            for (int i = 0; i < test + recipe.tasks().train(); i++) {
-                Split split = i < test ? Split.TEST : Split.TRAIN;
-                Task task = new Task(SimTasks.id(i), "sim:" + i, split, "");
-                producer.send(
-                                new ProducerRecord<>(
-                                        plan.topics().tasks(), plan.runId(), Wire.encode(task)))
-                        .get();
+            for (PlannedRun run : plan.runs()) {
+                writeTasks(run.runId(), plan, producer);
             }
         } catch (ExecutionException e) {
             throw new IllegalStateException("The tasks could not be written", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while writing tasks", e);
+        }
+    }
+
+    private void writeTasks(String run, RunPlan plan, KafkaProducer<String, byte[]> producer)
+            throws ExecutionException, InterruptedException {
+        int test = recipe.tasks().test();
+        for (int i = 0; i < test + recipe.tasks().train(); i++) {
+            Split split = i < test ? Split.TEST : Split.TRAIN;
+            Task task = new Task(SimTasks.id(i), "sim:" + i, split, "");
+            producer.send(new ProducerRecord<>(plan.topics().tasks(), run, Wire.encode(task)))
+                    .get();
         }
     }
 

@@ -17,7 +17,7 @@ class BenchCommandTest {
     @Test
     void namesItsBenchmarksWhenNoneIsAskedFor() {
         assertThat(execute()).isEqualTo(2);
-        assertThat(text()).contains("There are: recovery, pacing, sandboxes");
+        assertThat(text()).contains("There are: recovery, pacing, clients, sandboxes");
     }
 
     @Test

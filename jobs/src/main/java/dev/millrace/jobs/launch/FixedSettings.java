@@ -17,6 +17,11 @@ import java.util.Map;
  */
 final class FixedSettings {
     private static final String CLIENTS = "run.clients";
+    private static final String THINKING = "policy.tinker.thinking";
+
+    /** What held for runs that were begun when nobody could say so. */
+    private static final Map<String, String> BEFORE_IT_WAS_SAID =
+            Map.of(CLIENTS, "1", THINKING, "true");
 
     private FixedSettings() {}
 
@@ -49,6 +54,7 @@ final class FixedSettings {
         fixed.put("policy.tinker.baseModel", server.baseModel());
         fixed.put("policy.tinker.rank", Integer.toString(server.rank()));
         fixed.put("policy.tinker.family", lower(server.family()));
+        fixed.put(THINKING, Boolean.toString(server.thinking()));
         return fixed;
     }
 
@@ -69,9 +75,8 @@ final class FixedSettings {
         of(recipe)
                 .forEach(
                         (key, now) -> {
-                            // A run that says nothing of its clients was begun with one.
-                            String otherwise = key.equals(CLIENTS) ? "1" : now;
-                            String before = begun.getOrDefault(key, otherwise);
+                            String unsaid = BEFORE_IT_WAS_SAID.getOrDefault(key, now);
+                            String before = begun.getOrDefault(key, unsaid);
                             if (!before.equals(now)) {
                                 changed.add(key + " was " + before + " and is now " + now);
                             }

@@ -93,7 +93,7 @@ public final class ServedPolicy {
         progress.accept("seeing how the server at " + policy.server().baseUrl() + " behaves");
         ServerTraits traits;
         try {
-            traits = new ServerCheck(policy.server()).probe();
+            traits = new ServerCheck(policy.server()).probe(recipe.run().clients());
         } catch (ServerRefusedException e) {
             throw new BadInputException(e.getMessage());
         }

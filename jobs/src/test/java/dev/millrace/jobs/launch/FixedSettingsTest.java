@@ -66,7 +66,8 @@ class FixedSettingsTest {
             strings = {
                 "policy.tinker.baseModel=other",
                 "policy.tinker.rank=16",
-                "policy.tinker.family=qwen3"
+                "policy.tinker.family=qwen3",
+                "policy.tinker.thinking=false"
             })
     void whatASavedStateOnAServerDependsOnIsRefusedByName(String override) throws Exception {
         String[] begun = {

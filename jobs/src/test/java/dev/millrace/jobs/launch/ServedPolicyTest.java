@@ -83,6 +83,16 @@ class ServedPolicyTest {
     }
 
     @Test
+    void refusesMoreRunsThanTheServerHasSlotsFor() throws Exception {
+        Recipe five = recipe("run.clients=5");
+        assertThatThrownBy(() -> prepare(five))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("run.clients: 5 runs need an adapter slot each")
+                .hasMessageContaining("set run.clients to at most 4");
+        assertThat(server.counts().loadedModels()).isZero();
+    }
+
+    @Test
     void refusesAServerThatChangesWhatItPublished() throws Exception {
         server.faults().overwritesPublications();
         Recipe free = recipe();

@@ -20,11 +20,16 @@ import java.io.IOException;
  *
  * @param server where, and how it behaves
  * @param family how the model writes
+ * @param thinking whether it thinks before each turn
  * @param tokenizer path of its tokenizer.json
  * @param system what it is told before each task
  */
 public record TinkerPolicy(
-        TinkerSettings server, ChatFamily family, String tokenizer, String system)
+        TinkerSettings server,
+        ChatFamily family,
+        boolean thinking,
+        String tokenizer,
+        String system)
         implements PolicyPorts {
 
     /** Padding makes models take more ids than their tokenizers give. */
@@ -49,13 +54,14 @@ public record TinkerPolicy(
                         ServerTraits.asSpecified(),
                         TinkerTimes.usual()),
                 settings.family(),
+                settings.thinking(),
                 settings.tokenizer(),
                 settings.system());
     }
 
     /** The same, with what is now known of the server. */
     public TinkerPolicy with(ServerTraits traits) {
-        return new TinkerPolicy(server.with(traits), family, tokenizer, system);
+        return new TinkerPolicy(server.with(traits), family, thinking, tokenizer, system);
     }
 
     /** Where the policy lies that nothing has been taught yet. */
@@ -76,7 +82,7 @@ public record TinkerPolicy(
     @Override
     public ChatRenderer renderer() {
         try {
-            return new QwenRenderer(family, SharedTokenizers.at(tokenizer), system);
+            return new QwenRenderer(family, SharedTokenizers.at(tokenizer), system, thinking);
         } catch (IOException e) {
             throw new IllegalStateException("policy.tinker.tokenizer: " + e.getMessage(), e);
         }

@@ -19,6 +19,12 @@ public record TinkerServerSettings(
                         byDefault = "qwen3_6")
                 ChatFamily family,
         @Setting(
+                        about =
+                                "whether the model thinks before each turn; `false` begins a turn"
+                                    + " as its template does with `enable_thinking` off",
+                        byDefault = "true")
+                boolean thinking,
+        @Setting(
                         about = "the model's tokenizer.json, at this path on every machine",
                         byDefault = "")
                 String tokenizer,

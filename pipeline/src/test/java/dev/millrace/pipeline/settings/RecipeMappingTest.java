@@ -37,7 +37,7 @@ class RecipeMappingTest {
             policy:
               backend: tinker
               tinker:
-                {baseUrl: "https://host/x", baseModel: m, rank: 8, family: qwen3, tokenizer: t,
+                {baseUrl: "https://host/x", baseModel: m, rank: 8, family: qwen3, tokenizer: t, thinking: false,
                  system: "Do it: now."}
               model: {width: 64, layers: 3, heads: 8}
               warmUp:

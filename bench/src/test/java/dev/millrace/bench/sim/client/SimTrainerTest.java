@@ -146,6 +146,22 @@ class SimTrainerTest {
                 .hasCauseInstanceOf(InjectedTaskException.class);
     }
 
+    @Test
+    void refusesARunForGoodAndNoOther() throws Exception {
+        TrainerSession refused = trainer().open("run-c1-e1-x", "");
+        TrainerSession other = trainer().open("run-c10-e1-x", "");
+        new ServiceClient(service.port(), 5000)
+                .call("/refuse", ServiceClient.request().put("run", "run-c1"))
+                .join();
+        assertThatThrownBy(() -> train(refused, 0))
+                .cause()
+                .isInstanceOfSatisfying(
+                        TrainerException.class,
+                        e -> assertThat(e.kind()).isEqualTo(TrainerException.Kind.FAILED));
+        train(other, 0);
+        assertThat(service.count("optim_step")).isEqualTo(1);
+    }
+
     private static void train(TrainerSession session, int minibatch) {
         String effect = "run/e1/s0/m" + minibatch + "/p0";
         session.forwardBackward(effect + "/fb", data(minibatch), LOSS).join();
