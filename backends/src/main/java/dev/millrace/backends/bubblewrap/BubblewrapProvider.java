@@ -1,5 +1,6 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.image.TreeLimits;
 import dev.millrace.backends.lease.LeaseTable;
 import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.Sandbox;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,9 @@ public final class BubblewrapProvider implements SandboxProvider {
     private static final List<String> CLOSED_PATHS =
             List.of("/usr", "/etc", "/proc", "/dev", "/bin", "/sbin", "/lib", "/lib64");
 
+    /** With an image, whose tree the sandbox may write to everywhere. */
+    private static final List<String> CLOSED_IN_IMAGES = List.of("/proc", "/dev", "/sys");
+
     private static final long EXPIRY_MILLIS = 1000;
     private static final String PROBE_LAYER = "probe";
     private static final SandboxSpec PROBE =
@@ -51,7 +56,7 @@ public final class BubblewrapProvider implements SandboxProvider {
     private final OwnerRegistry registry = OwnerRegistry.ofHost();
     private final Thread exitHook = new Thread(this::endAll, "sandbox-exit");
     private final Supplier<CgroupTree> cgroups;
-    private final Optional<byte[]> filter;
+    private final Optional<SystemCalls> calls;
     private CgroupTree tree;
     private SlotPool pool;
     private Starter starter;
@@ -73,9 +78,7 @@ public final class BubblewrapProvider implements SandboxProvider {
     BubblewrapProvider(BubblewrapSettings settings, Supplier<CgroupTree> cgroups) {
         this.settings = settings;
         this.cgroups = cgroups;
-        this.filter =
-                SystemCalls.of(System.getProperty("os.arch"))
-                        .map(calls -> SystemCallFilter.of(calls, settings.tracing()));
+        this.calls = SystemCalls.of(System.getProperty("os.arch"));
         watchdog.every(EXPIRY_MILLIS, () -> leases.expire(System.nanoTime()));
         Runtime.getRuntime().addShutdownHook(exitHook);
     }
@@ -105,13 +108,14 @@ public final class BubblewrapProvider implements SandboxProvider {
         if (pool == null) {
             Path scratch = prepareScratch();
             pool = new SlotPool(scratch, stamp, uid, tree, launch, watchdog);
-            layers = new Layers(scratch, SlotPool.firstLayerUid(uid), new LayerArchive(watchdog));
-            boolean filtered = filter.isPresent();
-            starter = new Starter(settings, watchdog, live, pool, tree, filtered, layers);
+            layers = new Layers(scratch, SlotPool.firstLayerUid(uid));
+            ImageTrees images = new ImageTrees(layers, TreeLimits.USUAL);
+            boolean filtered = calls.isPresent();
+            starter = new Starter(settings, watchdog, live, pool, tree, filtered, layers, images);
         }
         tryOne();
         sharing = tryLayer();
-        return HostProbe.capabilities(tree, uid != 0, filter.isPresent(), sharing);
+        return HostProbe.capabilities(tree, uid != 0, calls.isPresent(), sharing);
     }
 
     /** What processes that are gone have left, wherever on this host. */
@@ -137,8 +141,9 @@ public final class BubblewrapProvider implements SandboxProvider {
             for (Path each : List.of(folder, trees)) {
                 Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwx--x--x"));
             }
-            Path file = Files.write(folder.resolve(SlotPool.FILTER), filter.orElse(new byte[0]));
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+            boolean tracing = settings.tracing();
+            filter(folder, SlotPool.FILTER, known -> SystemCallFilter.of(known, tracing));
+            filter(folder, SlotPool.ROOT_FILTER, known -> SystemCallFilter.forRoot(known, tracing));
             return folder;
         } catch (IOException e) {
             throw new SandboxException(
@@ -147,6 +152,13 @@ public final class BubblewrapProvider implements SandboxProvider {
                     "can't use the scratch folder " + settings.scratch() + ": " + e.getMessage(),
                     e);
         }
+    }
+
+    /** Writes a filter of system calls, an empty file where there is none. */
+    private void filter(Path folder, String name, Function<SystemCalls, byte[]> filter)
+            throws IOException {
+        Path file = Files.write(folder.resolve(name), calls.map(filter).orElse(new byte[0]));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     }
 
     private void tryOne() throws SandboxException {
@@ -194,23 +206,25 @@ public final class BubblewrapProvider implements SandboxProvider {
                 leases.create(spec.lease(), ended -> starter.startFrom(layer, spec, ended)));
     }
 
-    private static void requireServable(SandboxSpec spec) throws SandboxException {
-        if (!spec.image().isEmpty()) {
+    private void requireServable(SandboxSpec spec) throws SandboxException {
+        boolean image = !spec.image().isEmpty();
+        if (image && !sharing) {
             throw new SandboxException(
                     Kind.UNSUPPORTED,
-                    "bubblewrap runs this host's own tool chain and no image '"
-                            + spec.image()
-                            + "': leave the image empty");
+                    "sandboxes on an image need overlays in user namespaces and a memory disk with"
+                            + " user attributes (kernel 6.6), which this host doesn't give: image "
+                            + spec.image());
         }
         Path workdir = Path.of(spec.workdir());
-        boolean shut = CLOSED_PATHS.stream().anyMatch(workdir::startsWith);
+        List<String> closed = image ? CLOSED_IN_IMAGES : CLOSED_PATHS;
+        boolean shut = closed.stream().anyMatch(workdir::startsWith);
         if (!workdir.isAbsolute() || !workdir.equals(workdir.normalize()) || shut) {
             throw new SandboxException(
                     Kind.UNSUPPORTED,
                     "the working folder '"
                             + spec.workdir()
                             + "' is not an absolute path outside of "
-                            + CLOSED_PATHS);
+                            + closed);
         }
     }
 

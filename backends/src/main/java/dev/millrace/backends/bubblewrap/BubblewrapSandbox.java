@@ -22,9 +22,6 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** A sandbox in a slot, driven through its control shell. */
 final class BubblewrapSandbox implements Sandbox {
-    /** Tar headers and padding that come on top of the content of files. */
-    private static final long TAR_OVERHEAD_BYTES = 16L << 20;
-
     private static final long FILES_TIMEOUT_MILLIS = 60_000;
     private static final int TIMED_OUT = 124;
     private static final int KILLED = 137;
@@ -34,7 +31,7 @@ final class BubblewrapSandbox implements Sandbox {
     private final ControlShell shell;
     private final Watchdog watchdog;
     private final SandboxLife life;
-    private final Layers layers;
+    private final Keeper keeper;
     private final ReentrantLock turn = new ReentrantLock();
     private final List<String> executed = new ArrayList<>();
 
@@ -44,13 +41,23 @@ final class BubblewrapSandbox implements Sandbox {
             ControlShell shell,
             Watchdog watchdog,
             SandboxLife life,
-            Layers layers) {
+            Keeper keeper) {
         this.spec = spec;
         this.settings = settings;
         this.shell = shell;
         this.watchdog = watchdog;
         this.life = life;
-        this.layers = layers;
+        this.keeper = keeper;
+    }
+
+    /** Keeps a sandbox's file tree. */
+    interface Keeper {
+        /**
+         * @param key of the layer that it becomes
+         * @param own writes the tree from inside
+         * @return whether there is such a layer now
+         */
+        boolean keep(String key, LayerArchive.Source own);
     }
 
     SandboxSpec spec() {
@@ -188,7 +195,7 @@ final class BubblewrapSandbox implements Sandbox {
         try (Round round = round(FILES_TIMEOUT_MILLIS)) {
             life.requireAlive();
             ByteArrayOutputStream tar = new ByteArrayOutputStream();
-            long most = maxBytes + TAR_OVERHEAD_BYTES;
+            long most = maxBytes + LayerArchive.OVERHEAD_BYTES;
             String limit = "files of " + directory + ", " + maxBytes + " bytes";
             MarkedStream.Sink sink =
                     (bytes, offset, length) -> {
@@ -213,7 +220,7 @@ final class BubblewrapSandbox implements Sandbox {
         turn.lock();
         try {
             life.requireAlive();
-            return layers.keep(layer, this::writeTree);
+            return keeper.keep(layer, this::writeTree);
         } finally {
             turn.unlock();
         }
@@ -222,9 +229,7 @@ final class BubblewrapSandbox implements Sandbox {
     /** All of its own file tree as an archive; false when that could not be read to its end. */
     private boolean writeTree(OutputStream archive) throws IOException {
         try (Round round = round(FILES_TIMEOUT_MILLIS)) {
-            // Files with holes are larger in the archive than on the sandbox's disk.
-            long most = ((long) spec.limits().diskMb() << 20) + TAR_OVERHEAD_BYTES;
-            long[] left = {most};
+            long[] left = {LayerArchive.most(spec.limits())};
             MarkedStream.Sink sink =
                     (bytes, offset, length) -> {
                         // What there is no room for is read all the same, or the shell would wait.

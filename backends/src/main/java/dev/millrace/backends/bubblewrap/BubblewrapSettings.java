@@ -16,6 +16,7 @@ import java.nio.file.Path;
  * @param hardOutputBytes a command that writes more is ended
  * @param tracing whether processes of a sandbox may trace each other, which debuggers and leak
  *     checkers do
+ * @param preparation what commands get that make an environment on an image
  */
 public record BubblewrapSettings(
         Path scratch,
@@ -24,7 +25,8 @@ public record BubblewrapSettings(
         long createTimeoutMillis,
         long killGraceMillis,
         long hardOutputBytes,
-        boolean tracing) {
+        boolean tracing,
+        PreparationSettings preparation) {
 
     /** What runs a command. */
     public enum Shell {
@@ -36,6 +38,27 @@ public record BubblewrapSettings(
 
     /** The usual values. */
     public static BubblewrapSettings in(Path scratch, Shell shell) {
-        return new BubblewrapSettings(scratch, shell, 2_000_000, 10_000, 2_000, 64L << 20, false);
+        return new BubblewrapSettings(
+                scratch,
+                shell,
+                2_000_000,
+                10_000,
+                2_000,
+                64L << 20,
+                false,
+                PreparationSettings.NONE);
+    }
+
+    /** The same with that granted to preparation. */
+    public BubblewrapSettings granting(PreparationSettings granted) {
+        return new BubblewrapSettings(
+                scratch,
+                shell,
+                firstUid,
+                createTimeoutMillis,
+                killGraceMillis,
+                hardOutputBytes,
+                tracing,
+                granted);
     }
 }

@@ -38,7 +38,7 @@ final class BwrapCommand {
     /**
      * The same with a layer below the memory disk.
      *
-     * @param layer path of the layer from a slot's folder
+     * @param layer what lies below, as an overlay wants it
      */
     static String on(String layer, SandboxSpec spec, String controlShell, boolean filtered) {
         List<String> root = List.of("--bind", LayeredCommand.ROOT, "/");
@@ -48,12 +48,8 @@ final class BwrapCommand {
 
     private static String on(
             List<String> root, SandboxSpec spec, String controlShell, boolean filtered) {
-        List<String> words = new ArrayList<>(List.of("bwrap", "--unshare-user"));
-        words.addAll(List.of("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"));
-        words.addAll(List.of("--unshare-cgroup-try", "--disable-userns", "--uid", "1000"));
-        words.addAll(List.of("--gid", "1000", "--hostname", "sandbox", "--die-with-parent"));
-        words.addAll(List.of("--new-session", "--cap-drop", "ALL", "--clearenv"));
-        words.addAll(List.of("--setenv", "PATH", PATH));
+        List<String> words = new ArrayList<>(namespaces(false));
+        words.addAll(List.of("--uid", "1000", "--gid", "1000", "--setenv", "PATH", PATH));
         words.addAll(List.of("--setenv", "HOME", HOME, "--setenv", "LC_ALL", "C.UTF-8"));
         words.addAll(root);
         words.addAll(List.of("--ro-bind", "/usr", "/usr"));
@@ -72,14 +68,39 @@ final class BwrapCommand {
             // Images of Python have it under this name, distributions do not.
             words.addAll(List.of("--symlink", "/usr/bin/python3", EXTRA_BIN + "/python"));
         }
-        words.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
+        words.addAll(devices());
+        words.addAll(List.of("--dir", HOME, "--dir", spec.workdir(), "--chdir", spec.workdir()));
+        return text(words, controlShell, filtered);
+    }
+
+    /** Begins every sandbox: what it shares with the host, and that it has no rights there. */
+    static List<String> namespaces(boolean network) {
+        List<String> words = new ArrayList<>(List.of("bwrap", "--unshare-user"));
+        words.addAll(List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts"));
+        if (!network) {
+            words.add("--unshare-net");
+        }
+        words.addAll(List.of("--unshare-cgroup-try", "--disable-userns"));
+        words.addAll(List.of("--hostname", "sandbox", "--die-with-parent"));
+        words.addAll(List.of("--new-session", "--cap-drop", "ALL", "--clearenv"));
+        return words;
+    }
+
+    /** What the kernel shows, and places for passing files. */
+    static List<String> devices() {
+        List<String> words = new ArrayList<>(List.of("--proc", "/proc", "--dev", "/dev"));
         words.addAll(List.of("--size", Integer.toString(SHM_BYTES), "--tmpfs", "/dev/shm"));
         words.addAll(List.of("--remount-ro", "/dev", "--perms", "1777", "--dir", "/tmp"));
-        words.addAll(List.of("--dir", HOME, "--dir", spec.workdir(), "--chdir", spec.workdir()));
+        return words;
+    }
+
+    /** Ends every sandbox's command line, and makes it shell text. */
+    static String text(List<String> words, String controlShell, boolean filtered) {
+        List<String> all = new ArrayList<>(words);
         if (filtered) {
-            words.addAll(List.of("--seccomp", "8"));
+            all.addAll(List.of("--seccomp", "8"));
         }
-        words.addAll(List.of("--json-status-fd", "7", "--", controlShell));
-        return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
+        all.addAll(List.of("--json-status-fd", "7", "--", controlShell));
+        return all.stream().map(ShellText::quote).collect(Collectors.joining(" "));
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.backends.bubblewrap;
 
+import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.sandbox.Watchdog;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +14,9 @@ import org.slf4j.LoggerFactory;
 /** Carries the file tree of a sandbox to the host: tar inside, tar outside under the tree's id. */
 final class LayerArchive {
     private static final Logger LOG = LoggerFactory.getLogger(LayerArchive.class);
+    /** Headers and padding that come on top of the content of files. */
+    static final long OVERHEAD_BYTES = 16L << 20;
+
     private static final long UNPACK_MILLIS = 60_000;
 
     /** What every sandbox gets anew, and would be in its way. */
@@ -41,6 +45,12 @@ final class LayerArchive {
          * @return whether it is whole
          */
         boolean writeTo(OutputStream archive) throws IOException;
+    }
+
+    /** Most bytes that the archive of a sandbox's tree may have. */
+    static long most(SandboxLimits limits) {
+        // Files with holes are larger in the archive than on the sandbox's disk.
+        return ((long) limits.diskMb() << 20) + OVERHEAD_BYTES;
     }
 
     /** Prints a sandbox's own tree, without what is mounted in it. */
@@ -74,7 +84,9 @@ final class LayerArchive {
             command.addAll(List.of("setpriv", "--no-new-privs", "--clear-groups"));
             command.addAll(List.of("--reuid=" + uid, "--regid=" + uid));
         }
-        command.addAll(List.of("tar", "-x", "-p", "--no-same-owner", "-f", "-"));
+        command.addAll(List.of("tar", "-x", "-p", "--no-same-owner"));
+        command.addAll(UpperArchive.MARKS);
+        command.addAll(List.of("-f", "-"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         // The folders above may be closed to that id.
         builder.directory(folder.toFile());

@@ -17,7 +17,7 @@ final class LayeredCommand {
     /** Folder of the tree. */
     static final String ROOT = DISK + "/root";
 
-    private static final String UPPER = DISK + "/upper";
+    static final String UPPER = DISK + "/upper";
     private static final String WORK = DISK + "/work";
     private static final String ABOVE = ",upperdir=" + UPPER + ",workdir=" + WORK;
 
@@ -26,7 +26,7 @@ final class LayeredCommand {
     /**
      * As shell text, for the launcher in a slot's folder.
      *
-     * @param layer path of the layer from there
+     * @param layer paths of the layer and those below it from there, with colons between
      * @param bytes size of the memory disk
      * @param bwrap the sandbox's command line, on {@link #ROOT}
      */

@@ -25,9 +25,6 @@ import java.util.stream.Stream;
  * talks over the named pipes, which are opened anew for each.
  */
 final class Slot {
-    /** The pool's filter of system calls, as seen from a slot's folder. */
-    private static final String FILTER = "../" + SlotPool.FILTER;
-
     private static final String SETPRIV = "exec setpriv --no-new-privs --pdeathsig KILL ";
 
     final Cgroup cgroup;
@@ -96,14 +93,16 @@ final class Slot {
     /**
      * Starts a sandbox. Blocks until the launcher has opened both pipes; {@link #killLauncher} and
      * {@link #releaseOpeners} from another thread end the wait.
+     *
+     * @param filter name of the pool's file with the filter of system calls
      */
-    Pipes start(String bwrap) throws IOException {
+    Pipes start(String bwrap, String filter) throws IOException {
         count++;
         order(
                 "{ "
                         + bwrap
-                        + "; } <in >out 2>&1 5<passwd 6<group 7>status 8<"
-                        + FILTER
+                        + "; } <in >out 2>&1 5<passwd 6<group 7>status 8<../"
+                        + filter
                         + "; echo ended "
                         + count
                         + "\n");
@@ -167,6 +166,11 @@ final class Slot {
                 .flatMap(ProcessHandle::children)
                 .filter(process -> isProcessTwo(process.pid()))
                 .findFirst();
+    }
+
+    /** The process outside that waits for the sandbox; its mounts are those the sandbox is made of. */
+    Optional<ProcessHandle> monitor() {
+        return launcher.children().findFirst();
     }
 
     /** Process 1 of the sandbox's namespace. */

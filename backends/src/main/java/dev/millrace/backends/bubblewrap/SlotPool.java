@@ -14,6 +14,9 @@ final class SlotPool implements AutoCloseable {
     /** File with the filter of system calls, empty where there is none. */
     static final String FILTER = "filter";
 
+    /** The same for sandboxes whose user is called root. */
+    static final String ROOT_FILTER = "filter-root";
+
     private static final int MOST_IDLE = 32;
 
     private static final int SLOT_UIDS = HostProbe.MOST_SLOTS - Layers.uidCount();

@@ -1,6 +1,7 @@
 package dev.millrace.backends.bubblewrap;
 
 import dev.millrace.backends.bubblewrap.Layers.Layer;
+import dev.millrace.backends.image.ImageConfig;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.SandboxLimits;
@@ -26,6 +27,8 @@ final class Starter {
     private final CgroupTree tree;
     private final boolean filtered;
     private final Layers layers;
+    private final ImageTrees images;
+    private final LayerArchive archive;
     private final String controlShell = HostProbe.controlShell();
 
     /**
@@ -39,7 +42,8 @@ final class Starter {
             SlotPool pool,
             CgroupTree tree,
             boolean filtered,
-            Layers layers) {
+            Layers layers,
+            ImageTrees images) {
         this.settings = settings;
         this.watchdog = watchdog;
         this.live = live;
@@ -47,11 +51,27 @@ final class Starter {
         this.tree = tree;
         this.filtered = filtered;
         this.layers = layers;
+        this.images = images;
+        this.archive = new LayerArchive(watchdog);
     }
 
-    /** Starts a sandbox with nothing in it. */
+    /**
+     * What a sandbox is started as.
+     *
+     * @param uid host id that it must have; 0 for one of its own
+     * @param bwrap command line
+     * @param filter name of the file with its filter of system calls
+     * @param layer the image's layer that it lies on, of which only its own changes are kept
+     */
+    private record Start(int uid, String bwrap, String filter, Optional<Layer> layer) {}
+
+    /** Starts a sandbox with nothing in it but its image. */
     BubblewrapSandbox start(SandboxSpec spec, Runnable ended) throws SandboxException {
-        return start(spec, ended, 0, BwrapCommand.of(spec, controlShell, filtered));
+        if (spec.image().isEmpty()) {
+            String bwrap = BwrapCommand.of(spec, controlShell, filtered);
+            return start(spec, ended, new Start(0, bwrap, SlotPool.FILTER, Optional.empty()));
+        }
+        return startOn(images.take(spec.image()), spec, ended);
     }
 
     /** Whether there is a layer to start from. */
@@ -71,16 +91,20 @@ final class Starter {
                                         new SandboxException(
                                                 Kind.CREATE_FAILED,
                                                 "its file tree is not kept any more"));
+        return startOn(layer, spec, ended);
+    }
+
+    /** Gives the layer back when the sandbox has ended or did not start. */
+    private BubblewrapSandbox startOn(Layer layer, SandboxSpec spec, Runnable ended)
+            throws SandboxException {
         Runnable onEnd =
                 () -> {
                     layers.giveBack(layer);
                     ended.run();
                 };
-        String bwrap =
-                BwrapCommand.on(Layers.FROM_SLOT + layer.name(), spec, controlShell, filtered);
         boolean started = false;
         try {
-            BubblewrapSandbox sandbox = start(spec, onEnd, layer.uid(), bwrap);
+            BubblewrapSandbox sandbox = start(spec, onEnd, on(layer, spec));
             started = true;
             return sandbox;
         } finally {
@@ -90,13 +114,33 @@ final class Starter {
         }
     }
 
-    private BubblewrapSandbox start(SandboxSpec spec, Runnable ended, int uid, String bwrap)
+    private Start on(Layer layer, SandboxSpec spec) throws SandboxException {
+        if (spec.image().isEmpty()) {
+            String bwrap = BwrapCommand.on(layer.lower(), spec, controlShell, filtered);
+            return new Start(layer.uid(), bwrap, SlotPool.FILTER, Optional.empty());
+        }
+        ImageConfig config = images.config(spec.image());
+        String user = spec.preparing() ? "" : spec.user().isEmpty() ? config.user() : spec.user();
+        Account account =
+                Account.find(user, Account.database(layers.folders(layer)))
+                        .orElseThrow(
+                                () ->
+                                        new SandboxException(
+                                                Kind.IMAGE,
+                                                "image " + spec.image() + " has no user " + user));
+        String filter = account.uid() == 0 ? SlotPool.ROOT_FILTER : SlotPool.FILTER;
+        String bwrap =
+                ImageCommand.of(layer, config, account, spec, settings.preparation(), filtered);
+        return new Start(layer.uid(), bwrap, filter, Optional.of(layer));
+    }
+
+    private BubblewrapSandbox start(SandboxSpec spec, Runnable ended, Start how)
             throws SandboxException {
         String preparation = preparation(spec);
         Slot slot = null;
         Slot.Pipes pipes = null;
         try {
-            slot = pool.take(uid);
+            slot = pool.take(how.uid());
             slot.cgroup.limit(spec.limits());
             Slot used = slot;
             Runnable giveUp =
@@ -105,11 +149,11 @@ final class Starter {
                         used.releaseOpeners();
                     };
             try (Watchdog.Guard guard = watchdog.arm(settings.createTimeoutMillis(), giveUp)) {
-                pipes = slot.start(bwrap);
+                pipes = slot.start(how.bwrap(), how.filter());
                 ControlShell shell = new ControlShell(pipes);
                 String problem = shell.prepare(preparation);
                 if (problem == null) {
-                    return register(spec, slot, pipes, shell, ended);
+                    return register(spec, slot, pipes, shell, ended, how);
                 }
                 throw new IOException(problem);
             }
@@ -123,7 +167,12 @@ final class Starter {
     }
 
     private BubblewrapSandbox register(
-            SandboxSpec spec, Slot slot, Slot.Pipes pipes, ControlShell shell, Runnable ended) {
+            SandboxSpec spec,
+            Slot slot,
+            Slot.Pipes pipes,
+            ControlShell shell,
+            Runnable ended,
+            Start how) {
         BubblewrapSandbox[] self = new BubblewrapSandbox[1];
         Runnable onEnd =
                 () -> {
@@ -131,9 +180,21 @@ final class Starter {
                     ended.run();
                 };
         SandboxLife life = new SandboxLife(slot, pipes, watchdog, pool, onEnd);
-        self[0] = new BubblewrapSandbox(spec, settings, shell, watchdog, life, layers);
+        self[0] =
+                new BubblewrapSandbox(
+                        spec, settings, shell, watchdog, life, keeper(spec, slot, how));
         live.add(self[0]);
         return self[0];
+    }
+
+    private BubblewrapSandbox.Keeper keeper(SandboxSpec spec, Slot slot, Start how) {
+        long most = LayerArchive.most(spec.limits());
+        return (key, own) -> {
+            LayerArchive.Source source =
+                    how.layer().isPresent() ? new UpperArchive(slot, most) : own;
+            return layers.keep(
+                    key, how.layer(), (folder, uid) -> archive.unpack(source, folder, uid));
+        };
     }
 
     private void abandon(Slot slot, Slot.Pipes pipes) {
@@ -166,6 +227,9 @@ final class Starter {
             limit(text, "v", limits.memoryMb() * 1024L);
         }
         text.append(ShellText.exports(spec.environment()));
+        if (spec.preparing()) {
+            text.append(ShellText.exports(settings.preparation().variables()));
+        }
         // The shell's own remarks, such as Terminated, are no output of a command.
         return text.append("exec 2>/dev/null\n").toString();
     }

@@ -1,11 +1,14 @@
 package dev.millrace.backends.bubblewrap;
 
+import java.util.List;
+
 /**
  * What a sandbox may not ask the kernel for: mounts, namespaces, other processes' memory, kernel
  * modules and programs, keys, asynchronous rings, raw sockets and terminal injection. Everything
  * else is allowed; a program that is refused something gets an error and goes on.
  */
 final class SystemCallFilter {
+    private static final int SUCCESS = 0;
     private static final int EPERM = 1;
     private static final int ENOSYS = 38;
     private static final int EAFNOSUPPORT = 97;
@@ -35,6 +38,18 @@ final class SystemCallFilter {
      * @param tracing whether processes may trace each other, as debuggers and leak checkers do
      */
     static byte[] of(SystemCalls calls, boolean tracing) {
+        return rules(calls, tracing, List.of());
+    }
+
+    /**
+     * The same for a sandbox with a single user that is called root: calls that would change owners
+     * say that they have, and do nothing, as there is nobody else.
+     */
+    static byte[] forRoot(SystemCalls calls, boolean tracing) {
+        return rules(calls, tracing, calls.ownership());
+    }
+
+    private static byte[] rules(SystemCalls calls, boolean tracing, List<Integer> pretended) {
         FilterProgram program =
                 new FilterProgram()
                         .load(FilterProgram.ARCHITECTURE)
@@ -46,6 +61,9 @@ final class SystemCallFilter {
         }
         for (int number : calls.refused()) {
             program.unlessEqualSkip(number, 1).refuse(EPERM);
+        }
+        for (int number : pretended) {
+            program.unlessEqualSkip(number, 1).refuse(SUCCESS);
         }
         if (!tracing) {
             program.unlessEqualSkip(calls.ptrace(), 1).refuse(EPERM);

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
  * @param architecture how the kernel names it to a filter
  * @param foreignFrom calls from this number on are those of another calling convention; -1 for none
  * @param refused those that fail whatever their arguments are
+ * @param ownership change who owns a file, or who a process is
  * @param ptrace looks into other processes
  * @param cloning clone, makes processes, threads and namespaces
  * @param clone3 the same, with its flags where a filter can't see them
@@ -22,6 +23,7 @@ record SystemCalls(
         int architecture,
         int foreignFrom,
         List<Integer> refused,
+        List<Integer> ownership,
         int ptrace,
         int cloning,
         int clone3,
@@ -118,11 +120,47 @@ record SystemCalls(
                     265 // move_pages, fanotify_init, open_by_handle_at
                     );
 
+    private static final List<Integer> X86_64_OWNERSHIP =
+            List.of(
+                    92, 93, 94, 260, // chown, fchown, lchown, fchownat
+                    105, 106, 113, 114, // setuid, setgid, setreuid, setregid
+                    117, 119, 122, 123, // setresuid, setresgid, setfsuid, setfsgid
+                    116, 126 // setgroups, capset
+                    );
+
+    private static final List<Integer> AARCH64_OWNERSHIP =
+            List.of(
+                    54, 55, // fchownat, fchown
+                    146, 144, 145, 143, // setuid, setgid, setreuid, setregid
+                    147, 149, 151, 152, // setresuid, setresgid, setfsuid, setfsgid
+                    159, 91 // setgroups, capset
+                    );
+
     static final SystemCalls X86_64 =
-            new SystemCalls(0xC000003E, 0x40000000, both(X86_64_ONLY), 101, 56, 435, 135, 16, 41);
+            new SystemCalls(
+                    0xC000003E,
+                    0x40000000,
+                    both(X86_64_ONLY),
+                    X86_64_OWNERSHIP,
+                    101,
+                    56,
+                    435,
+                    135,
+                    16,
+                    41);
 
     static final SystemCalls AARCH64 =
-            new SystemCalls(0xC00000B7, -1, both(AARCH64_ONLY), 117, 220, 435, 92, 29, 198);
+            new SystemCalls(
+                    0xC00000B7,
+                    -1,
+                    both(AARCH64_ONLY),
+                    AARCH64_OWNERSHIP,
+                    117,
+                    220,
+                    435,
+                    92,
+                    29,
+                    198);
 
     /** Those of an architecture by Java's name for it; empty for one that is not known here. */
     static Optional<SystemCalls> of(String architecture) {

@@ -10,13 +10,29 @@ import java.util.Map;
  * @param workdir absolute path where commands start; exists, is writable and is on the sized disk
  * @param environment variables inside; nothing else of the host's environment is visible
  * @param limits resources
+ * @param user who runs commands, by name or number of the image; empty means as the image says.
+ *     Without an image it has no meaning
+ * @param preparing whether its commands make an environment, and no agent's code runs in it: then
+ *     they are the image's root, with what the provider grants to preparation
  */
 public record SandboxSpec(
         Lease lease,
         String image,
         String workdir,
         Map<String, String> environment,
-        SandboxLimits limits) {
+        SandboxLimits limits,
+        String user,
+        boolean preparing) {
+
+    /** For code that isn't trusted. */
+    public SandboxSpec(
+            Lease lease,
+            String image,
+            String workdir,
+            Map<String, String> environment,
+            SandboxLimits limits) {
+        this(lease, image, workdir, environment, limits, "", false);
+    }
 
     /** Of an owner that no later one takes over from. */
     public SandboxSpec(
@@ -27,6 +43,16 @@ public record SandboxSpec(
             Map<String, String> environment,
             SandboxLimits limits) {
         this(Lease.of(leaseName, owner), image, workdir, environment, limits);
+    }
+
+    /** The same for another user of the image. */
+    public SandboxSpec as(String other) {
+        return new SandboxSpec(lease, image, workdir, environment, limits, other, preparing);
+    }
+
+    /** The same to make the environment in, within other limits. */
+    public SandboxSpec preparing(SandboxLimits most) {
+        return new SandboxSpec(lease, image, workdir, environment, most, "", true);
     }
 
     /** Name of the lease. */

@@ -127,7 +127,8 @@ final class BubblewrapProviderTest extends IsolationContract {
                         usual.createTimeoutMillis(),
                         usual.killGraceMillis(),
                         2 * twoGigabytes,
-                        false);
+                        false,
+                        PreparationSettings.NONE);
         try (BubblewrapProvider wide = new BubblewrapProvider(patient);
                 HeapWatch heap = new HeapWatch()) {
             SandboxSpec spec = new SandboxSpec("b", "o", "", "/app", Map.of(), SandboxLimits.SMALL);

@@ -1,0 +1,79 @@
+package dev.millrace.backends.image;
+
+import dev.millrace.backends.image.TreeEntry.Type;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** A folder that holds a root file system, as {@code debootstrap} makes it. */
+final class FolderImage implements ImageSource {
+    private final Path folder;
+
+    FolderImage(Path folder) {
+        this.folder = folder;
+    }
+
+    @Override
+    public String key() {
+        return "folder " + folder;
+    }
+
+    @Override
+    public ImageConfig config() {
+        return ImageConfig.NONE;
+    }
+
+    @Override
+    public void writeTo(TreeWriter tree) throws IOException {
+        Files.walkFileTree(
+                folder,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(
+                            Path path, BasicFileAttributes attributes) throws IOException {
+                        return visitFile(path, attributes);
+                    }
+
+                    @Override
+                    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
+                            throws IOException {
+                        put(tree, path, attributes);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+        tree.finish();
+    }
+
+    private void put(TreeWriter tree, Path path, BasicFileAttributes attributes)
+            throws IOException {
+        Type type =
+                attributes.isDirectory()
+                        ? Type.FOLDER
+                        : attributes.isRegularFile()
+                                ? Type.FILE
+                                : attributes.isSymbolicLink() ? Type.SYMBOLIC_LINK : Type.OTHER;
+        String link =
+                type == Type.SYMBOLIC_LINK ? Files.readSymbolicLink(path).toString() : "";
+        int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        TreeEntry entry =
+                new TreeEntry(
+                        folder.relativize(path).toString(),
+                        type,
+                        mode & 07777,
+                        attributes.lastModifiedTime().toMillis(),
+                        link,
+                        type == Type.FILE ? attributes.size() : 0);
+        if (type == Type.FILE) {
+            try (InputStream content = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+                tree.put(entry, content);
+            }
+        } else {
+            tree.put(entry, InputStream.nullInputStream());
+        }
+    }
+}
