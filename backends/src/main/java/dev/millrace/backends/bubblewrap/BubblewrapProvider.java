@@ -169,6 +169,11 @@ public final class BubblewrapProvider implements SandboxProvider {
     }
 
     @Override
+    public boolean servesUser(String user) {
+        return SandboxUser.of(user).isPresent();
+    }
+
+    @Override
     public Sandbox create(SandboxSpec spec) throws SandboxException {
         probe();
         requireServable(spec);
@@ -195,6 +200,11 @@ public final class BubblewrapProvider implements SandboxProvider {
     }
 
     private static void requireServable(SandboxSpec spec) throws SandboxException {
+        if (SandboxUser.of(spec.user()).isEmpty()) {
+            throw new SandboxException(
+                    Kind.UNSUPPORTED,
+                    "'" + spec.user() + "' is neither the name nor the number of a user");
+        }
         if (!spec.image().isEmpty()) {
             throw new SandboxException(
                     Kind.UNSUPPORTED,

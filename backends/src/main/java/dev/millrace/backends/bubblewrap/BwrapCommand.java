@@ -10,9 +10,6 @@ import java.util.stream.Collectors;
 
 /** The bubblewrap command line of a sandbox. */
 final class BwrapCommand {
-    /** Home folder inside. */
-    static final String HOME = "/home/agent";
-
     private static final int SHM_BYTES = 8 << 20;
     private static final String EXTRA_BIN = "/opt/bin";
     private static final String PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:" + EXTRA_BIN;
@@ -48,13 +45,15 @@ final class BwrapCommand {
 
     private static String on(
             List<String> root, SandboxSpec spec, String controlShell, boolean filtered) {
+        SandboxUser user = SandboxUser.of(spec.user()).orElseThrow();
+        String uid = Integer.toString(user.uid());
         List<String> words = new ArrayList<>(List.of("bwrap", "--unshare-user"));
         words.addAll(List.of("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"));
-        words.addAll(List.of("--unshare-cgroup-try", "--disable-userns", "--uid", "1000"));
-        words.addAll(List.of("--gid", "1000", "--hostname", "sandbox", "--die-with-parent"));
+        words.addAll(List.of("--unshare-cgroup-try", "--disable-userns", "--uid", uid));
+        words.addAll(List.of("--gid", uid, "--hostname", "sandbox", "--die-with-parent"));
         words.addAll(List.of("--new-session", "--cap-drop", "ALL", "--clearenv"));
         words.addAll(List.of("--setenv", "PATH", PATH));
-        words.addAll(List.of("--setenv", "HOME", HOME, "--setenv", "LC_ALL", "C.UTF-8"));
+        words.addAll(List.of("--setenv", "HOME", user.home(), "--setenv", "LC_ALL", "C.UTF-8"));
         words.addAll(root);
         words.addAll(List.of("--ro-bind", "/usr", "/usr"));
         for (String name : SYSTEM_LINKS) {
@@ -75,7 +74,8 @@ final class BwrapCommand {
         words.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
         words.addAll(List.of("--size", Integer.toString(SHM_BYTES), "--tmpfs", "/dev/shm"));
         words.addAll(List.of("--remount-ro", "/dev", "--perms", "1777", "--dir", "/tmp"));
-        words.addAll(List.of("--dir", HOME, "--dir", spec.workdir(), "--chdir", spec.workdir()));
+        words.addAll(
+                List.of("--dir", user.home(), "--dir", spec.workdir(), "--chdir", spec.workdir()));
         if (filtered) {
             words.addAll(List.of("--seccomp", "8"));
         }

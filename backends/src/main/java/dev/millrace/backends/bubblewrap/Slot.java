@@ -36,6 +36,7 @@ final class Slot {
     private final Process launcher;
     private final OutputStream orders;
     private final BufferedReader reports;
+    private SandboxUser known;
     private List<Long> watched = List.of();
     private int count;
 
@@ -61,9 +62,6 @@ final class Slot {
     static Slot make(Path folder, int uid, Cgroup cgroup, LaunchThread launch, Watchdog watchdog)
             throws IOException {
         Files.createDirectories(folder);
-        String passwd = "agent:x:1000:1000::" + BwrapCommand.HOME + ":/bin/sh\n";
-        Files.writeString(folder.resolve("passwd"), passwd);
-        Files.writeString(folder.resolve("group"), "agent:x:1000:\n");
         StringBuilder script = new StringBuilder();
         for (Path entrance : cgroup.entrances()) {
             script.append("echo $$ > ").append(ShellText.quote(entrance.toString()));
@@ -96,9 +94,16 @@ final class Slot {
     /**
      * Starts a sandbox. Blocks until the launcher has opened both pipes; {@link #killLauncher} and
      * {@link #releaseOpeners} from another thread end the wait.
+     *
+     * @param user whom the sandbox's {@code passwd} knows
      */
-    Pipes start(String bwrap) throws IOException {
+    Pipes start(String bwrap, SandboxUser user) throws IOException {
         count++;
+        if (!user.equals(known)) {
+            Files.writeString(folder.resolve("passwd"), user.passwd());
+            Files.writeString(folder.resolve("group"), user.group());
+            known = user;
+        }
         order(
                 "{ "
                         + bwrap

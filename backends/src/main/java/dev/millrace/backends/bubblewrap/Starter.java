@@ -105,7 +105,7 @@ final class Starter {
                         used.releaseOpeners();
                     };
             try (Watchdog.Guard guard = watchdog.arm(settings.createTimeoutMillis(), giveUp)) {
-                pipes = slot.start(bwrap);
+                pipes = slot.start(bwrap, SandboxUser.of(spec.user()).orElseThrow());
                 ControlShell shell = new ControlShell(pipes);
                 String problem = shell.prepare(preparation);
                 if (problem == null) {

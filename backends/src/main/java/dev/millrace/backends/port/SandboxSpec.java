@@ -10,13 +10,25 @@ import java.util.Map;
  * @param workdir absolute path where commands start; exists, is writable and is on the sized disk
  * @param environment variables inside; nothing else of the host's environment is visible
  * @param limits resources
+ * @param user name or number of the user that commands run as; empty means the provider's own
  */
 public record SandboxSpec(
         Lease lease,
         String image,
         String workdir,
         Map<String, String> environment,
-        SandboxLimits limits) {
+        SandboxLimits limits,
+        String user) {
+
+    /** With commands of the provider's own user. */
+    public SandboxSpec(
+            Lease lease,
+            String image,
+            String workdir,
+            Map<String, String> environment,
+            SandboxLimits limits) {
+        this(lease, image, workdir, environment, limits, "");
+    }
 
     /** Of an owner that no later one takes over from. */
     public SandboxSpec(
