@@ -181,6 +181,11 @@ public final class BubblewrapProvider implements SandboxProvider {
     }
 
     @Override
+    public boolean servesUser(String user) {
+        return SandboxUser.of(user).isPresent();
+    }
+
+    @Override
     public Sandbox create(SandboxSpec spec) throws SandboxException {
         probe();
         requireServable(spec);
@@ -208,6 +213,11 @@ public final class BubblewrapProvider implements SandboxProvider {
 
     private void requireServable(SandboxSpec spec) throws SandboxException {
         boolean image = !spec.image().isEmpty();
+        if (!image && SandboxUser.of(spec.user()).isEmpty()) {
+            throw new SandboxException(
+                    Kind.UNSUPPORTED,
+                    "'" + spec.user() + "' is neither the name nor the number of a user");
+        }
         if (image && !sharing) {
             throw new SandboxException(
                     Kind.UNSUPPORTED,

@@ -10,9 +10,6 @@ import java.util.stream.Collectors;
 
 /** The bubblewrap command line of a sandbox. */
 final class BwrapCommand {
-    /** Home folder inside. */
-    static final String HOME = "/home/agent";
-
     private static final int SHM_BYTES = 8 << 20;
     private static final String EXTRA_BIN = "/opt/bin";
     private static final String PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:" + EXTRA_BIN;
@@ -48,9 +45,11 @@ final class BwrapCommand {
 
     private static String on(
             List<String> root, SandboxSpec spec, String controlShell, boolean filtered) {
+        SandboxUser user = SandboxUser.of(spec.user()).orElseThrow();
+        String uid = Integer.toString(user.uid());
         List<String> words = new ArrayList<>(namespaces(false));
-        words.addAll(List.of("--uid", "1000", "--gid", "1000", "--setenv", "PATH", PATH));
-        words.addAll(List.of("--setenv", "HOME", HOME, "--setenv", "LC_ALL", "C.UTF-8"));
+        words.addAll(List.of("--uid", uid, "--gid", uid, "--setenv", "PATH", PATH));
+        words.addAll(List.of("--setenv", "HOME", user.home(), "--setenv", "LC_ALL", "C.UTF-8"));
         words.addAll(root);
         words.addAll(List.of("--ro-bind", "/usr", "/usr"));
         for (String name : SYSTEM_LINKS) {
@@ -69,7 +68,8 @@ final class BwrapCommand {
             words.addAll(List.of("--symlink", "/usr/bin/python3", EXTRA_BIN + "/python"));
         }
         words.addAll(devices());
-        words.addAll(List.of("--dir", HOME, "--dir", spec.workdir(), "--chdir", spec.workdir()));
+        words.addAll(
+                List.of("--dir", user.home(), "--dir", spec.workdir(), "--chdir", spec.workdir()));
         return text(words, controlShell, filtered);
     }
 

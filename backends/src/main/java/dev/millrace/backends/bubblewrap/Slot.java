@@ -33,6 +33,7 @@ final class Slot {
     private final Process launcher;
     private final OutputStream orders;
     private final BufferedReader reports;
+    private SandboxUser known;
     private List<Long> watched = List.of();
     private int count;
 
@@ -58,9 +59,6 @@ final class Slot {
     static Slot make(Path folder, int uid, Cgroup cgroup, LaunchThread launch, Watchdog watchdog)
             throws IOException {
         Files.createDirectories(folder);
-        String passwd = "agent:x:1000:1000::" + BwrapCommand.HOME + ":/bin/sh\n";
-        Files.writeString(folder.resolve("passwd"), passwd);
-        Files.writeString(folder.resolve("group"), "agent:x:1000:\n");
         StringBuilder script = new StringBuilder();
         for (Path entrance : cgroup.entrances()) {
             script.append("echo $$ > ").append(ShellText.quote(entrance.toString()));
@@ -95,9 +93,15 @@ final class Slot {
      * {@link #releaseOpeners} from another thread end the wait.
      *
      * @param filter name of the pool's file with the filter of system calls
+     * @param user whom the sandbox's {@code passwd} knows, where it has not an image's
      */
-    Pipes start(String bwrap, String filter) throws IOException {
+    Pipes start(String bwrap, String filter, SandboxUser user) throws IOException {
         count++;
+        if (!user.equals(known)) {
+            Files.writeString(folder.resolve("passwd"), user.passwd());
+            Files.writeString(folder.resolve("group"), user.group());
+            known = user;
+        }
         order(
                 "{ "
                         + bwrap

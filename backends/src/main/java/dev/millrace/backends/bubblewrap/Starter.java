@@ -149,7 +149,8 @@ final class Starter {
                         used.releaseOpeners();
                     };
             try (Watchdog.Guard guard = watchdog.arm(settings.createTimeoutMillis(), giveUp)) {
-                pipes = slot.start(how.bwrap(), how.filter());
+                SandboxUser user = SandboxUser.of(spec.user()).orElse(SandboxUser.AGENT);
+                pipes = slot.start(how.bwrap(), how.filter(), user);
                 ControlShell shell = new ControlShell(pipes);
                 String problem = shell.prepare(preparation);
                 if (problem == null) {

@@ -84,6 +84,11 @@ public final class DockerProvider implements SandboxProvider {
     }
 
     @Override
+    public boolean servesUser(String user) {
+        return DockerSettings.serves(user);
+    }
+
+    @Override
     public Sandbox create(SandboxSpec spec) throws SandboxException {
         EngineTraits known = traits();
         return leases.create(spec.lease(), ended -> start(spec, known, ended));
@@ -91,6 +96,11 @@ public final class DockerProvider implements SandboxProvider {
 
     private Sandbox start(SandboxSpec spec, EngineTraits known, Runnable ended)
             throws SandboxException {
+        if (!servesUser(spec.user())) {
+            throw new SandboxException(
+                    Kind.UNSUPPORTED,
+                    "commands can't run as user '" + spec.user() + "': name another one's number");
+        }
         String image = spec.image().isEmpty() ? settings.image() : spec.image();
         if (image.isEmpty()) {
             throw new SandboxException(
@@ -110,7 +120,7 @@ public final class DockerProvider implements SandboxProvider {
                             live.remove(self[0]);
                             ended.run();
                         });
-        self[0] = new DockerSandbox(spec, settings, engine, life);
+        self[0] = new DockerSandbox(spec, settings.as(spec.user()), engine, life);
         live.add(self[0]);
         try {
             long disk = known.diskBytes(spec.limits(), imageBytes);

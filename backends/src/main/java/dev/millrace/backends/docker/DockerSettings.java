@@ -29,6 +29,10 @@ public record DockerSettings(
         long killGraceMillis,
         long hardOutputBytes) {
     private static final Pattern USER = Pattern.compile("[0-9]{1,9}:[0-9]{1,9}");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+
+    /** Keeps containers alive, out of the commands' reach. */
+    private static final int KEEPER = 65_534;
 
     /** Checks the user. */
     public DockerSettings {
@@ -42,6 +46,35 @@ public record DockerSettings(
     public static DockerSettings at(Path socket, String image) {
         return new DockerSettings(
                 socket, image, "1000:1000", "/bin/sh", true, 60_000, 1_800_000, 5_000, 64L << 20);
+    }
+
+    /**
+     * Whether commands can run as that user: any number but root's, which is the host's root as
+     * well. Names are known to images alone.
+     */
+    static boolean serves(String user) {
+        if (user.isEmpty()) {
+            return true;
+        }
+        int uid = NUMBER.matcher(user).matches() ? Integer.parseInt(user) : 0;
+        return uid != 0 && uid != KEEPER;
+    }
+
+    /** The same with commands of another user; empty for the same. */
+    DockerSettings as(String other) {
+        if (other.isEmpty()) {
+            return this;
+        }
+        return new DockerSettings(
+                socket,
+                image,
+                other + ":" + other,
+                shell,
+                sizedDisk,
+                requestTimeoutMillis,
+                pullTimeoutMillis,
+                killGraceMillis,
+                hardOutputBytes);
     }
 
     int uid() {

@@ -5,6 +5,7 @@ import dev.millrace.backends.port.SandboxLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A task that has been read and can be run: nothing of it is unsupported.
@@ -18,6 +19,10 @@ import java.util.Map;
  * @param solutionEnvironment variables for the reference solution
  * @param environment how its sandbox is prepared
  * @param limits resources of its sandboxes
+ * @param agentUser whom the agent's commands run as; empty for the provider's own
+ * @param healthcheck when the environment is fit for use; empty when it always is
+ * @param verifier where and as whom the tests run
+ * @param artifacts files beside the working folder that belong to an attempt's result
  * @param tests what goes to {@code /tests}
  * @param solution what goes to {@code /solution}; empty when the task has none
  * @param notes where it is run in another way than it asks for, in words
@@ -32,6 +37,10 @@ public record HarborTask(
         Map<String, String> solutionEnvironment,
         EnvironmentPlan environment,
         SandboxLimits limits,
+        String agentUser,
+        Optional<Healthcheck> healthcheck,
+        VerifierPhase verifier,
+        List<Artifact> artifacts,
         List<SandboxFile> tests,
         List<SandboxFile> solution,
         List<String> notes) {
@@ -53,6 +62,10 @@ public record HarborTask(
                 solutionEnvironment,
                 environment,
                 limits,
+                agentUser,
+                healthcheck,
+                verifier,
+                artifacts,
                 tests,
                 solution,
                 notes);

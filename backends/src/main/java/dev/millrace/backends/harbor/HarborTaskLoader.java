@@ -10,33 +10,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads tasks in the Harbor format, single-step and with a shared verifier. Everything that can't
- * be followed is refused here, by name, before any sandbox exists.
+ * Reads tasks in the Harbor format. Everything that can't be followed is refused here, by name,
+ * before any sandbox exists.
  */
 public final class HarborTaskLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(HarborTaskLoader.class);
+    private static final int MOST_SAID = 1000;
     private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?");
     private static final double DEFAULT_SECONDS = 600;
-    private static final List<String> UNSUPPORTED_KEYS =
-            List.of(
-                    "steps",
-                    "verifier.environment",
-                    "verifier.collect",
-                    "environment.gpu_types",
-                    "environment.tpu",
-                    "environment.healthcheck",
-                    "environment.mcp_servers",
-                    "environment.skills_dir",
-                    "agent.user",
-                    "verifier.user",
-                    "agent.allowed_hosts",
-                    "verifier.allowed_hosts");
+    private static final double HEALTHCHECK_INTERVAL_SECONDS = 5;
+    private static final double HEALTHCHECK_SECONDS = 30;
+    private static final int HEALTHCHECK_RETRIES = 3;
 
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
     private final SandboxLimits defaults;
     private final SandboxLimits ceiling;
     private final Map<String, String> host;
@@ -121,12 +118,19 @@ public final class HarborTaskLoader {
         Path file = folder.resolve("task.toml");
         TaskToml toml = TaskToml.parse(file, read(file, problems), problems);
         String instruction = instruction(folder.resolve("instruction.md"), problems);
-        refuseUnsupported(toml, folder, problems);
-        readNetwork(toml, notes);
+        UnsupportedFeatures.refuse(toml);
+        sayUnknown(toml, file, notes);
         String name = toml.text("task.name").orElse(folder.getFileName().toString());
-        if (!NAME.matcher(name).matches()) {
+        if (!NAME.matcher(name).matches() || name.contains("..")) {
             toml.problem("task.name", "'" + name + "' is no name", "write it as org/name");
         }
+        VerifierReader.Environments environments =
+                (section, context) -> environment(section, context, problems, notes);
+        EnvironmentSpec environment =
+                environments.read(toml.section("environment"), folder.resolve("environment"));
+        VerifierReader verifier = new VerifierReader(toml, problems);
+        String agentUser = toml.user("agent.user");
+        refuseSwitches(toml, verifier.isSeparate());
         HarborTask task =
                 new HarborTask(
                         name,
@@ -136,13 +140,22 @@ public final class HarborTaskLoader {
                         toml.seconds("verifier.timeout_sec", DEFAULT_SECONDS),
                         toml.variables("verifier.env", host),
                         toml.variables("solution.env", host),
-                        environment(toml, folder, problems, notes),
-                        limits(toml, notes),
-                        scripts(folder.resolve("tests"), "test.sh", true, problems),
+                        environment.plan(),
+                        environment.limits(),
+                        agentUser,
+                        environment.healthcheck(),
+                        verifier.read(folder, agentUser, environments),
+                        ArtifactReader.read(toml, "artifacts"),
+                        scripts(
+                                folder.resolve("tests"),
+                                "test.sh",
+                                !verifier.isSeparate(),
+                                problems),
                         scripts(folder.resolve("solution"), "solve.sh", false, problems),
-                        notes);
+                        notes.stream().distinct().toList());
         if (!problems.isEmpty()) {
-            throw new HarborTaskException(problems);
+            // An environment that is copied is read twice.
+            throw new HarborTaskException(problems.stream().distinct().toList());
         }
         return task;
     }
@@ -157,92 +170,89 @@ public final class HarborTaskLoader {
         return text;
     }
 
-    private static void refuseUnsupported(
-            TaskToml toml, Path folder, List<HarborProblem> problems) {
-        for (String key : UNSUPPORTED_KEYS) {
-            if (toml.has(key)) {
-                toml.problem(key, "is unsupported", "remove it, or run the task elsewhere");
-            }
+    private void sayUnknown(TaskToml toml, Path file, List<String> notes) {
+        List<String> unknown = UnknownKeys.of(toml);
+        if (!unknown.isEmpty()) {
+            notes.add("keys without a meaning are ignored: " + String.join(", ", unknown));
         }
-        if (!toml.isZero("environment.gpus")) {
-            toml.problem("environment.gpus", "is unsupported", "run the task elsewhere");
-        }
-        String os = toml.text("environment.os").orElse("linux");
-        if (!os.toLowerCase(Locale.ROOT).equals("linux")) {
-            toml.problem("environment.os", "'" + os + "' is unsupported", "use a Linux task");
-        }
-        if (toml.text("verifier.environment_mode").orElse("shared").equals("separate")) {
-            String remedy = "remove it; grading is always done in a fresh sandbox";
-            toml.problem("verifier.environment_mode", "'separate' is unsupported", remedy);
-        }
-        for (String compose : List.of("docker-compose.yaml", "docker-compose.yml")) {
-            Path path = folder.resolve("environment").resolve(compose);
-            if (Files.exists(path)) {
-                problems.add(problem(path, "", "compose is unsupported", "use a Dockerfile"));
+        for (String key : unknown) {
+            if (said.size() < MOST_SAID && said.add(key)) {
+                LOG.info("A key without a meaning is ignored, here and elsewhere {} {}", key, file);
             }
         }
     }
 
-    private static void readNetwork(TaskToml toml, List<String> notes) {
-        boolean hosts = toml.has("environment.allowed_hosts");
-        String mode = toml.text("environment.network_mode").orElse("");
-        boolean closed = !toml.flag("environment.allow_internet").orElse(true);
-        if (mode.isEmpty()) {
-            mode = closed && !hosts ? "no-network" : "public";
-        }
-        if (mode.equals("allowlist")) {
-            String key = "environment.network_mode";
-            toml.problem(key, "'allowlist' is unsupported", "use no-network");
-        } else if (hosts) {
-            String message = "is there without network_mode = \"allowlist\"";
-            toml.problem("environment.allowed_hosts", message, "remove it");
-        } else if (mode.equals("public")) {
-            notes.add("a network is asked for and there is none");
-        } else if (!mode.equals("no-network")) {
-            toml.problem("environment.network_mode", "'" + mode + "' is unknown", "use no-network");
-        }
-        for (String phase : List.of("agent.network_mode", "verifier.network_mode")) {
-            if (!toml.text(phase).orElse(mode).equals(mode)) {
-                toml.problem(phase, "another network per phase is unsupported", "remove it");
-            }
+    private static void refuseSwitches(TaskToml toml, boolean separate) {
+        String mode = NetworkRequest.mode(toml.section("environment"));
+        NetworkRequest.refuseSwitch(toml, "agent", mode);
+        if (!separate) {
+            NetworkRequest.refuseSwitch(toml, "verifier", mode);
         }
     }
 
-    private EnvironmentPlan environment(
-            TaskToml toml, Path folder, List<HarborProblem> problems, List<String> notes) {
-        Path environment = folder.resolve("environment");
-        if (!Files.isDirectory(environment)) {
-            problems.add(problem(environment, "", "is missing", "make the folder"));
+    /** An environment, from its section of the task's file and the folder it is built from. */
+    private EnvironmentSpec environment(
+            TaskToml section, Path context, List<HarborProblem> problems, List<String> notes) {
+        UnsupportedFeatures.refuse(section, context, problems);
+        NetworkRequest.check(section, notes);
+        return new EnvironmentSpec(
+                plan(section, context, problems, notes),
+                limits(section, notes),
+                healthcheck(section));
+    }
+
+    private EnvironmentPlan plan(
+            TaskToml section, Path context, List<HarborProblem> problems, List<String> notes) {
+        if (!Files.isDirectory(context)) {
+            problems.add(problem(context, "", "is missing", "make the folder"));
         }
-        List<SandboxFile> files = TaskFiles.read(environment, problems);
-        EnvironmentReader reader = new EnvironmentReader(environment, files, problems, notes);
-        String workdir = toml.text("environment.workdir").orElse("");
+        List<SandboxFile> files = TaskFiles.read(context, problems);
+        EnvironmentReader reader = new EnvironmentReader(context, files, problems, notes);
+        String workdir = section.text("workdir").orElse("");
         if (!workdir.isEmpty() && !workdir.startsWith("/")) {
-            toml.problem("environment.workdir", "is not absolute", "begin it with /");
+            section.problem("workdir", "is not absolute", "begin it with /");
         }
         EnvironmentPlan plan =
                 reader.read(
-                        toml.text("environment.docker_image").orElse(""),
+                        section.text("docker_image").orElse(""),
                         workdir,
-                        toml.seconds("environment.build_timeout_sec", DEFAULT_SECONDS));
+                        section.seconds("build_timeout_sec", DEFAULT_SECONDS));
         if (plan.workdir().equals("/")) {
-            problems.add(
-                    problem(environment, "", "the root can't be the working folder", "name one"));
+            problems.add(problem(context, "", "the root can't be the working folder", "name one"));
         }
         Map<String, String> variables = new HashMap<>(plan.environment());
-        variables.putAll(toml.variables("environment.env", host));
+        variables.putAll(section.variables("env", host));
         return new EnvironmentPlan(
                 plan.workdir(), Map.copyOf(variables), plan.steps(), plan.buildTimeoutMillis());
     }
 
-    private SandboxLimits limits(TaskToml toml, List<String> notes) {
-        double cpus = toml.positive("environment.cpus").orElse(defaults.cpus());
-        int memory =
-                toml.megabytes("environment.memory_mb", "environment.memory")
-                        .orElse(defaults.memoryMb());
-        int disk =
-                toml.megabytes("environment.storage_mb", "environment.storage")
-                        .orElse(defaults.diskMb());
+    private static Optional<Healthcheck> healthcheck(TaskToml section) {
+        if (!section.has("healthcheck")) {
+            return Optional.empty();
+        }
+        TaskToml check = section.section("healthcheck");
+        Optional<String> command = check.text("command");
+        if (!check.has("command")) {
+            check.problem("command", "is missing", "write what is to be run");
+        }
+        return command.map(
+                text ->
+                        new Healthcheck(
+                                text,
+                                check.secondsOrZero("interval_sec", HEALTHCHECK_INTERVAL_SECONDS),
+                                check.seconds("timeout_sec", HEALTHCHECK_SECONDS),
+                                check.secondsOrZero("start_period_sec", 0),
+                                check.secondsOrZero(
+                                        "start_interval_sec", HEALTHCHECK_INTERVAL_SECONDS),
+                                check.positive("retries")
+                                        .map(Double::intValue)
+                                        .orElse(HEALTHCHECK_RETRIES)));
+    }
+
+    private SandboxLimits limits(TaskToml section, List<String> notes) {
+        double cpus = section.positive("cpus").orElse(defaults.cpus());
+        int memory = section.megabytes("memory_mb", "memory").orElse(defaults.memoryMb());
+        int disk = section.megabytes("storage_mb", "storage").orElse(defaults.diskMb());
         if (cpus > ceiling.cpus() || memory > ceiling.memoryMb() || disk > ceiling.diskMb()) {
             notes.add(
                     String.format(

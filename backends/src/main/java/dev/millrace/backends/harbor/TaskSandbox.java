@@ -27,20 +27,41 @@ public final class TaskSandbox {
         this.shared = new SharedEnvironments(provider);
     }
 
+    /** What a sandbox is to be, and whom for. */
+    private record Wanted(EnvironmentSpec environment, String user, Lease lease) {
+        EnvironmentPlan plan() {
+            return environment.plan();
+        }
+
+        SandboxSpec spec() {
+            return new SandboxSpec(
+                            lease,
+                            "",
+                            plan().workdir(),
+                            plan().environment(),
+                            environment.limits())
+                    .as(user);
+        }
+    }
+
     /**
      * Creates a sandbox and carries out the task's plan in it, or takes what is there of a plan
      * that was carried out before. Repositories hold nothing that their current commit doesn't
      * reach, unless the task is about that.
      *
-     * @throws SandboxException of kind IMAGE when a step of the plan fails; nothing is left behind
+     * @throws SandboxException of kind IMAGE when a step of the plan fails or the environment
+     *     doesn't get fit for use; of kind UNSUPPORTED when the provider doesn't serve the users
+     *     that the task names. Nothing is left behind
      */
     public Sandbox prepare(HarborTask task, Lease lease) throws SandboxException {
+        requireUsers(task);
+        Wanted wanted = new Wanted(own(task), task.agentUser(), lease);
         String history = GitHistory.isSubject(task) ? "with history" : "trimmed";
-        return open(task, lease, history, () -> trimmed(task, lease));
+        return open(wanted, history, () -> trimmed(task, wanted));
     }
 
-    private Sandbox trimmed(HarborTask task, Lease lease) throws SandboxException {
-        Sandbox sandbox = build(task, lease, true);
+    private Sandbox trimmed(HarborTask task, Wanted wanted) throws SandboxException {
+        Sandbox sandbox = build(wanted, true);
         try {
             GitHistory.trim(task, sandbox);
             return sandbox;
@@ -50,32 +71,74 @@ public final class TaskSandbox {
         }
     }
 
-    /** Without the files of the working folder when {@code workdirFiles} is false. */
-    Sandbox prepare(HarborTask task, Lease lease, boolean workdirFiles) throws SandboxException {
+    /**
+     * For the tests, in the agent's environment; without the files of the working folder when
+     * {@code workdirFiles} is false.
+     */
+    Sandbox prepareTests(HarborTask task, Lease lease, boolean workdirFiles)
+            throws SandboxException {
+        requireUsers(task);
+        Wanted wanted = new Wanted(own(task), task.verifier().user(), lease);
         String variant = workdirFiles ? "as planned" : "without working folder";
-        return open(task, lease, variant, () -> build(task, lease, workdirFiles));
+        return open(wanted, variant, () -> build(wanted, workdirFiles));
     }
 
-    private Sandbox open(
-            HarborTask task, Lease lease, String variant, SharedEnvironments.Build build)
+    /** For tests that have an environment of their own. */
+    Sandbox prepareSeparate(HarborTask task, EnvironmentSpec environment, Lease lease)
             throws SandboxException {
-        EnvironmentPlan plan = task.environment();
-        if (!provider.sharesTrees() || !plan.isCostly()) {
-            return build.build();
+        requireUsers(task);
+        Wanted wanted = new Wanted(environment, task.verifier().user(), lease);
+        return open(wanted, "as planned", () -> build(wanted, true));
+    }
+
+    private static EnvironmentSpec own(HarborTask task) {
+        return new EnvironmentSpec(task.environment(), task.limits(), task.healthcheck());
+    }
+
+    private void requireUsers(HarborTask task) throws SandboxException {
+        requireUser("agent.user", task.agentUser());
+        requireUser("verifier.user", task.verifier().user());
+    }
+
+    private void requireUser(String key, String user) throws SandboxException {
+        if (!provider.servesUser(user)) {
+            throw new SandboxException(
+                    Kind.UNSUPPORTED,
+                    key
+                            + " '"
+                            + user
+                            + "' is unsupported: "
+                            + provider.name()
+                            + " can't run commands as that user; remove it, or name another");
         }
-        String key = EnvironmentKey.of(plan, variant);
-        return shared.open(key, spec(task, lease), plan.buildTimeoutMillis(), build);
     }
 
-    private static SandboxSpec spec(HarborTask task, Lease lease) {
-        EnvironmentPlan plan = task.environment();
-        return new SandboxSpec(lease, "", plan.workdir(), plan.environment(), task.limits());
-    }
-
-    private Sandbox build(HarborTask task, Lease lease, boolean workdirFiles)
+    private Sandbox open(Wanted wanted, String variant, SharedEnvironments.Build build)
             throws SandboxException {
-        EnvironmentPlan plan = task.environment();
-        Sandbox sandbox = provider.create(spec(task, lease));
+        EnvironmentPlan plan = wanted.plan();
+        long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
+        Sandbox sandbox;
+        if (!provider.sharesTrees() || !plan.isCostly()) {
+            sandbox = build.build();
+        } else {
+            String as = wanted.user().isEmpty() ? variant : variant + " as " + wanted.user();
+            String key = EnvironmentKey.of(plan, as);
+            sandbox = shared.open(key, wanted.spec(), plan.buildTimeoutMillis(), build);
+        }
+        try {
+            if (wanted.environment().healthcheck().isPresent()) {
+                wanted.environment().healthcheck().get().await(sandbox, deadline);
+            }
+            return sandbox;
+        } catch (SandboxException e) {
+            sandbox.close();
+            throw e;
+        }
+    }
+
+    private Sandbox build(Wanted wanted, boolean workdirFiles) throws SandboxException {
+        EnvironmentPlan plan = wanted.plan();
+        Sandbox sandbox = provider.create(wanted.spec());
         try {
             long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
             for (EnvironmentPlan.Step step : plan.steps()) {

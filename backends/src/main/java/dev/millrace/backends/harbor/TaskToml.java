@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,11 +22,13 @@ final class TaskToml {
     private final Path file;
     private final JsonNode root;
     private final List<HarborProblem> problems;
+    private final String prefix;
 
-    private TaskToml(Path file, JsonNode root, List<HarborProblem> problems) {
+    private TaskToml(Path file, JsonNode root, List<HarborProblem> problems, String prefix) {
         this.file = file;
         this.root = root;
         this.problems = problems;
+        this.prefix = prefix;
     }
 
     static TaskToml parse(Path file, String text, List<HarborProblem> problems) {
@@ -37,11 +40,55 @@ final class TaskToml {
             String message = "not valid TOML: " + e.getOriginalMessage();
             problems.add(new HarborProblem(file.toString(), line, message, "correct the syntax"));
         }
-        return new TaskToml(file, root, problems);
+        return new TaskToml(file, root, problems, "");
+    }
+
+    /** The part below a key; what is wrong there is named from the top of the file. */
+    TaskToml section(String key) {
+        return new TaskToml(file, node(key), problems, named(key) + ".");
+    }
+
+    /** The elements of a list, each with the empty key for itself. */
+    List<TaskToml> items(String key) {
+        List<TaskToml> found = new ArrayList<>();
+        value(key, JsonNode::isArray, "a list")
+                .ifPresent(
+                        list -> {
+                            for (JsonNode item : list) {
+                                String name = named(key) + "[" + found.size() + "].";
+                                found.add(new TaskToml(file, item, problems, name));
+                            }
+                        });
+        return found;
+    }
+
+    /** The texts of a list. */
+    List<String> texts(String key) {
+        return items(key).stream().flatMap(item -> item.text("").stream()).toList();
+    }
+
+    /** Names of what is directly below. */
+    List<String> names() {
+        List<String> found = new ArrayList<>();
+        root.fieldNames().forEachRemaining(found::add);
+        return found;
+    }
+
+    boolean isTable() {
+        return root.isObject();
+    }
+
+    boolean isText() {
+        return root.isTextual();
+    }
+
+    /** A key's name from the top of the file. */
+    String named(String key) {
+        return key.isEmpty() ? prefix.substring(0, prefix.length() - 1) : prefix + key;
     }
 
     void problem(String key, String message, String remedy) {
-        problems.add(new HarborProblem(file.toString(), key, message, remedy));
+        problems.add(new HarborProblem(file.toString(), named(key), message, remedy));
     }
 
     /** Whether something that means anything is there. */
@@ -56,6 +103,13 @@ final class TaskToml {
         return value(key, JsonNode::isTextual, "a text").map(JsonNode::textValue);
     }
 
+    /** A user, by name or by number; empty for none. */
+    String user(String key) {
+        return value(key, node -> node.isTextual() || node.isInt(), "a name or a number")
+                .map(JsonNode::asText)
+                .orElse("");
+    }
+
     Optional<Boolean> flag(String key) {
         return value(key, JsonNode::isBoolean, "true or false").map(JsonNode::booleanValue);
     }
@@ -64,6 +118,11 @@ final class TaskToml {
     Optional<Double> positive(String key) {
         return value(key, node -> node.isNumber() && node.doubleValue() > 0, "a number above 0")
                 .map(JsonNode::doubleValue);
+    }
+
+    /** Milliseconds, from a number of seconds that may be zero. */
+    long secondsOrZero(String key, double otherwise) {
+        return isZero(key) && has(key) ? 0 : seconds(key, otherwise);
     }
 
     /** Absent counts as zero. */
@@ -80,7 +139,7 @@ final class TaskToml {
         Optional<Integer> current = positive(key).map(Double::intValue);
         Optional<Integer> old = text(oldKey).flatMap(text -> size(oldKey, text));
         if (current.isPresent() && old.isPresent() && !current.equals(old)) {
-            problem(oldKey, "differs from " + key, "remove " + oldKey);
+            problem(oldKey, "differs from " + named(key), "remove " + oldKey);
         }
         return current.or(() -> old);
     }
@@ -101,7 +160,7 @@ final class TaskToml {
         Map<String, String> found = new LinkedHashMap<>();
         JsonNode node = node(key);
         if (has(key) && !node.isObject()) {
-            problem(key, "is no table", "write [" + key + "] with NAME = \"value\" lines");
+            problem(key, "is no table", "write [" + named(key) + "] with NAME = \"value\" lines");
             return found;
         }
         node.fields()
@@ -143,6 +202,9 @@ final class TaskToml {
 
     private JsonNode node(String key) {
         JsonNode node = root;
+        if (key.isEmpty()) {
+            return node;
+        }
         for (String part : key.split("\\.", -1)) {
             node = node.path(part);
         }

@@ -28,6 +28,15 @@ public interface SandboxProvider extends AutoCloseable {
     SandboxCapabilities probe() throws SandboxException;
 
     /**
+     * Whether commands can run as that user. One that can't is refused before anything is created.
+     *
+     * @param user as in a {@link SandboxSpec}
+     */
+    default boolean servesUser(String user) {
+        return user.isEmpty();
+    }
+
+    /**
      * Creates a sandbox under the spec's lease. The same lease again, with the same fence, gives
      * the sandbox that there is; a newer fence replaces it by a fresh one.
      *

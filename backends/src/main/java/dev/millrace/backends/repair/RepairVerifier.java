@@ -1,6 +1,7 @@
 package dev.millrace.backends.repair;
 
 import dev.millrace.backends.harbor.HarborTask;
+import dev.millrace.backends.harbor.HarborVerifier;
 import dev.millrace.backends.harbor.TaskSandbox;
 import dev.millrace.backends.harbor.Verdict;
 import dev.millrace.backends.port.ExecResult;
@@ -47,15 +48,15 @@ public final class RepairVerifier {
     }
 
     /**
-     * Grades the files of a working folder; those of the repository that are not among them count
-     * as deleted.
+     * Grades the captured files of an attempt; those of the repository that are not among them
+     * count as deleted.
      */
-    public RepairVerdict gradeWorkspace(HarborTask task, List<SandboxFile> workspace, Lease lease) {
+    public RepairVerdict gradeWorkspace(HarborTask task, List<SandboxFile> captured, Lease lease) {
         return grade(
                 task,
                 lease,
                 sandbox -> {
-                    sandbox.replaceFiles(workspace);
+                    sandbox.replaceFiles(HarborVerifier.workspace(captured));
                     return true;
                 });
     }

@@ -146,10 +146,10 @@ final class HarborTaskLoaderTest {
                 "[environment]\\nmemory = \"two\" | environment.memory",
                 "[environment]\\nmemory_mb = -5 | environment.memory_mb",
                 "[environment.env]\\nA = \"${ABSENT}\" | environment.env.A",
-                "[environment.healthcheck]\\ncommand = \"x\" | environment.healthcheck",
-                "[verifier]\\nenvironment_mode = \"separate\" | verifier.environment_mode",
+                "[environment.healthcheck]\\nretries = 2 | environment.healthcheck.command",
+                "[verifier]\\nenvironment_mode = \"both\" | verifier.environment_mode",
                 "[verifier]\\ntimeout_sec = \"long\" | verifier.timeout_sec",
-                "[agent]\\nuser = \"root\" | agent.user",
+                "[agent]\\nuser = true | agent.user",
                 "[agent]\\nnetwork_mode = \"no-network\" | agent.network_mode",
                 "[task]\\nname = \"../x\" | task.name",
                 "[environment | line 1"
