@@ -60,22 +60,39 @@ public final class TaskSandbox {
             HarborTask task, Lease lease, String variant, SharedEnvironments.Build build)
             throws SandboxException {
         EnvironmentPlan plan = task.environment();
-        if (!provider.sharesTrees() || !plan.isCostly()) {
+        if (!plan.isCostly() || !(plan.hasImage() || provider.sharesTrees())) {
             return build.build();
         }
         String key = EnvironmentKey.of(plan, variant);
-        return shared.open(key, spec(task, lease), plan.buildTimeoutMillis(), build);
+        SandboxSpec spec = spec(task, lease);
+        return plan.hasImage()
+                ? shared.openApart(key, spec, plan.buildTimeoutMillis(), build)
+                : shared.open(key, spec, plan.buildTimeoutMillis(), build);
     }
 
     private static SandboxSpec spec(HarborTask task, Lease lease) {
         EnvironmentPlan plan = task.environment();
-        return new SandboxSpec(lease, "", plan.workdir(), plan.environment(), task.limits());
+        return new SandboxSpec(
+                lease,
+                plan.image(),
+                plan.workdir(),
+                plan.environment(),
+                task.limits(),
+                plan.user(),
+                false);
+    }
+
+    /** On an image what takes long is made with other rights, in a sandbox that then ends. */
+    private static SandboxSpec buildSpec(HarborTask task, Lease lease) {
+        EnvironmentPlan plan = task.environment();
+        SandboxSpec spec = spec(task, lease);
+        return plan.hasImage() && plan.isCostly() ? spec.forPreparation() : spec;
     }
 
     private Sandbox build(HarborTask task, Lease lease, boolean workdirFiles)
             throws SandboxException {
         EnvironmentPlan plan = task.environment();
-        Sandbox sandbox = provider.create(spec(task, lease));
+        Sandbox sandbox = provider.create(buildSpec(task, lease));
         try {
             long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
             for (EnvironmentPlan.Step step : plan.steps()) {
