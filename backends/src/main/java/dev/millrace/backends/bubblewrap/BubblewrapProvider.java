@@ -186,8 +186,10 @@ public final class BubblewrapProvider implements SandboxProvider {
     }
 
     @Override
-    public Sandbox create(SandboxSpec spec) throws SandboxException {
+    public Sandbox create(SandboxSpec asked) throws SandboxException {
         probe();
+        SandboxSpec spec =
+                asked.preparing() ? asked.within(settings.preparation().limits()) : asked;
         requireServable(spec);
         registry.owner(stamp, spec.lease().owner());
         return leases.create(spec.lease(), ended -> starter.start(spec, ended));

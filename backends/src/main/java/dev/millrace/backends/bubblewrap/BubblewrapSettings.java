@@ -26,7 +26,7 @@ public record BubblewrapSettings(
         long killGraceMillis,
         long hardOutputBytes,
         boolean tracing,
-        PreparationSettings preparation) {
+        PreparationGrant preparation) {
 
     /** What runs a command. */
     public enum Shell {
@@ -39,18 +39,11 @@ public record BubblewrapSettings(
     /** The usual values. */
     public static BubblewrapSettings in(Path scratch, Shell shell) {
         return new BubblewrapSettings(
-                scratch,
-                shell,
-                2_000_000,
-                10_000,
-                2_000,
-                64L << 20,
-                false,
-                PreparationSettings.NONE);
+                scratch, shell, 2_000_000, 10_000, 2_000, 64L << 20, false, PreparationGrant.NONE);
     }
 
     /** The same with that granted to preparation. */
-    public BubblewrapSettings granting(PreparationSettings granted) {
+    public BubblewrapSettings granting(PreparationGrant granted) {
         return new BubblewrapSettings(
                 scratch,
                 shell,

@@ -24,7 +24,7 @@ final class ImageCommand {
             ImageConfig config,
             Account account,
             SandboxSpec spec,
-            PreparationSettings granted,
+            PreparationGrant granted,
             boolean filtered) {
         boolean network = spec.preparing() && granted.network();
         List<String> words = new ArrayList<>(BwrapCommand.namespaces(network));

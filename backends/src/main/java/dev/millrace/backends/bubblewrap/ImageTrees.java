@@ -4,6 +4,7 @@ import dev.millrace.backends.bubblewrap.Layers.Layer;
 import dev.millrace.backends.image.ImageConfig;
 import dev.millrace.backends.image.ImageSource;
 import dev.millrace.backends.image.Images;
+import dev.millrace.backends.image.SingleUser;
 import dev.millrace.backends.image.TreeLimits;
 import dev.millrace.backends.image.TreePaths;
 import dev.millrace.backends.image.TreeWriter;
@@ -80,6 +81,7 @@ final class ImageTrees {
             Files.createDirectories(folder);
             TreeWriter tree = new TreeWriter(folder, uid, limits);
             source.writeTo(tree);
+            SingleUser.adapt(folder, tree);
             if (!Files.exists(TreePaths.follow(folder, "/bin/sh"))) {
                 throw new IOException("it has no /bin/sh");
             }

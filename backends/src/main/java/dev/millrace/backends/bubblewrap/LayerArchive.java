@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 /** Carries the file tree of a sandbox to the host: tar inside, tar outside under the tree's id. */
 final class LayerArchive {
     private static final Logger LOG = LoggerFactory.getLogger(LayerArchive.class);
+
     /** Headers and padding that come on top of the content of files. */
     static final long OVERHEAD_BYTES = 16L << 20;
 

@@ -120,8 +120,7 @@ final class Layers {
                 return false;
             }
         }
-        return add(
-                key, base, (folder, uid) -> filler.fill(folder, uid) || !refuse(key));
+        return add(key, base, (folder, uid) -> filler.fill(folder, uid) || !refuse(key));
     }
 
     private synchronized boolean refuse(String key) {

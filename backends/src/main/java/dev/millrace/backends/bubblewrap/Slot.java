@@ -172,7 +172,9 @@ final class Slot {
                 .findFirst();
     }
 
-    /** The process outside that waits for the sandbox; its mounts are those the sandbox is made of. */
+    /**
+     * The process outside that waits for the sandbox; its mounts are those the sandbox is made of.
+     */
     Optional<ProcessHandle> monitor() {
         return launcher.children().findFirst();
     }

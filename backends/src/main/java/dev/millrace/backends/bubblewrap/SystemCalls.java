@@ -122,18 +122,36 @@ record SystemCalls(
 
     private static final List<Integer> X86_64_OWNERSHIP =
             List.of(
-                    92, 93, 94, 260, // chown, fchown, lchown, fchownat
-                    105, 106, 113, 114, // setuid, setgid, setreuid, setregid
-                    117, 119, 122, 123, // setresuid, setresgid, setfsuid, setfsgid
-                    116, 126 // setgroups, capset
+                    92,
+                    93,
+                    94,
+                    260, // chown, fchown, lchown, fchownat
+                    105,
+                    106,
+                    113,
+                    114, // setuid, setgid, setreuid, setregid
+                    117,
+                    119,
+                    122,
+                    123, // setresuid, setresgid, setfsuid, setfsgid
+                    116,
+                    126 // setgroups, capset
                     );
 
     private static final List<Integer> AARCH64_OWNERSHIP =
             List.of(
-                    54, 55, // fchownat, fchown
-                    146, 144, 145, 143, // setuid, setgid, setreuid, setregid
-                    147, 149, 151, 152, // setresuid, setresgid, setfsuid, setfsgid
-                    159, 91 // setgroups, capset
+                    54,
+                    55, // fchownat, fchown
+                    146,
+                    144,
+                    145,
+                    143, // setuid, setgid, setreuid, setregid
+                    147,
+                    149,
+                    151,
+                    152, // setresuid, setresgid, setfsuid, setfsgid
+                    159,
+                    91 // setgroups, capset
                     );
 
     static final SystemCalls X86_64 =

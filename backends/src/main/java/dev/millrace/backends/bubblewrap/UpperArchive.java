@@ -12,8 +12,7 @@ import java.util.List;
  */
 final class UpperArchive implements LayerArchive.Source {
     /** Options of {@code tar} for folders that hide those below them. */
-    static final List<String> MARKS =
-            List.of("--xattrs", "--xattrs-include=user.overlay.opaque");
+    static final List<String> MARKS = List.of("--xattrs", "--xattrs-include=user.overlay.opaque");
 
     private final Slot slot;
     private final long most;

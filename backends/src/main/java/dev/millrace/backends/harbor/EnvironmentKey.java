@@ -28,7 +28,7 @@ final class EnvironmentKey {
      */
     static String of(EnvironmentPlan plan, String variant) {
         EnvironmentKey key = new EnvironmentKey();
-        key.add(variant).add(plan.workdir()).add(plan.environment());
+        key.add(variant).add(plan.image()).add(plan.workdir()).add(plan.environment());
         for (EnvironmentPlan.Step step : plan.steps()) {
             key.add(step.command()).add(step.workdir()).add(step.environment());
             key.add(Integer.toString(step.files().size()));

@@ -8,12 +8,16 @@ import java.util.TreeMap;
 /**
  * How a fresh sandbox becomes a task's environment.
  *
+ * @param image reference of its image for the provider; empty for the provider's own tool chain
+ * @param user of the image who runs the agent's commands and the tests; empty means as it says
  * @param workdir absolute path
  * @param environment variables of every command
  * @param steps in order
  * @param buildTimeoutMillis for all steps together
  */
 public record EnvironmentPlan(
+        String image,
+        String user,
         String workdir,
         Map<String, String> environment,
         List<Step> steps,
@@ -55,6 +59,16 @@ public record EnvironmentPlan(
                                 .mapToLong(file -> file.content().length)
                                 .sum()
                         > CHEAP_BYTES;
+    }
+
+    /** Whether it is made on an image, with other rights than those of the agent. */
+    boolean hasImage() {
+        return !image.isEmpty();
+    }
+
+    /** The same with other variables. */
+    EnvironmentPlan with(Map<String, String> variables) {
+        return new EnvironmentPlan(image, user, workdir, variables, steps, buildTimeoutMillis);
     }
 
     /** Files that the steps write to the working folder, by their paths in it; commands aside. */

@@ -1,45 +1,58 @@
 package dev.millrace.backends.harbor;
 
 import dev.millrace.backends.harbor.Dockerfile.Instruction;
+import dev.millrace.backends.image.ImageConfig;
 import dev.millrace.backends.port.SandboxFile;
+import dev.millrace.backends.sandbox.ShellText;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Turns the folder {@code environment} of a task into a plan, as far as the host can follow it. */
 final class EnvironmentReader {
     /** Where tasks work that don't say where. */
     static final String DEFAULT_WORKDIR = "/app";
 
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{?([A-Za-z_][A-Za-z0-9_]*)}?");
     private static final Set<String> WITHOUT_EFFECT =
-            Set.of("LABEL", "EXPOSE", "CMD", "ENTRYPOINT", "MAINTAINER", "STOPSIGNAL");
+            Set.of(
+                    "LABEL",
+                    "EXPOSE",
+                    "CMD",
+                    "ENTRYPOINT",
+                    "MAINTAINER",
+                    "STOPSIGNAL",
+                    "VOLUME",
+                    "HEALTHCHECK");
+    private static final String REMEDY =
+            "only FROM, ARG, SHELL, WORKDIR, ENV, USER, RUN and COPY or ADD of local files can be"
+                    + " followed on this host";
 
     private final Path file;
-    private final List<SandboxFile> context;
+    private final ContextFiles context;
+    private final ImageMapping images;
     private final List<HarborProblem> problems;
     private final List<String> notes;
-    private final Map<String, String> environment = new LinkedHashMap<>();
-    private final List<EnvironmentPlan.Step> steps = new ArrayList<>();
-    private final Set<String> folders = new HashSet<>();
-    private String workdir = "";
-    private int stages;
+    private final Map<String, DockerfileStage> stages = new HashMap<>();
+    private final Map<String, String> beforeFrom = new HashMap<>();
+    private DockerfileStage stage = new DockerfileStage("", ImageConfig.NONE);
 
     EnvironmentReader(
             Path folder,
             List<SandboxFile> context,
+            ImageMapping images,
             List<HarborProblem> problems,
             List<String> notes) {
         this.file = folder.resolve("Dockerfile");
-        this.context = context;
+        this.context = new ContextFiles(context);
+        this.images = images;
         this.problems = problems;
         this.notes = notes;
     }
@@ -49,35 +62,77 @@ final class EnvironmentReader {
      * @param ownWorkdir the task's own working folder, or empty
      */
     EnvironmentPlan read(String image, String ownWorkdir, long buildTimeoutMillis) {
-        Optional<SandboxFile> dockerfile = find("Dockerfile");
-        if (!image.isEmpty()) {
-            notes.add("image '" + image + "' is replaced by this host's tool chain");
+        Optional<SandboxFile> dockerfile = context.file("Dockerfile");
+        boolean prebuilt = images.findNamed(image).isPresent();
+        if (prebuilt || (!images.isEmpty() && dockerfile.isEmpty())) {
+            stage = begin("environment.docker_image", image);
+        } else if (!image.isEmpty()) {
+            notes.add("image '" + image + "' is replaced by " + standIn());
         }
-        dockerfile.ifPresent(
-                found -> {
-                    String text = new String(found.content(), StandardCharsets.UTF_8);
-                    Dockerfile.parse(text).forEach(this::apply);
-                });
-        String inside = workdir.isEmpty() ? DEFAULT_WORKDIR : workdir;
+        if (prebuilt && dockerfile.isPresent()) {
+            notes.add("the Dockerfile is not followed, as the image '" + image + "' is there");
+        } else if (dockerfile.isPresent()) {
+            String text = new String(dockerfile.get().content(), StandardCharsets.UTF_8);
+            Dockerfile.parse(text).forEach(this::apply);
+        }
+        String inside = stage.workdir.isEmpty() ? DEFAULT_WORKDIR : stage.workdir;
         String effective = ownWorkdir.isEmpty() ? inside : ownWorkdir;
-        if (ownWorkdir.isEmpty() && workdir.isEmpty()) {
+        if (ownWorkdir.isEmpty() && stage.workdir.isEmpty()) {
             notes.add("no working folder is named, " + DEFAULT_WORKDIR + " is used");
         }
-        if (dockerfile.isEmpty() && !context.isEmpty()) {
+        if (dockerfile.isEmpty() && !context.files().isEmpty()) {
             List<SandboxFile> placed = new ArrayList<>();
-            context.forEach(one -> placed.add(at(effective + "/" + one.path(), one)));
-            steps.add(new EnvironmentPlan.Step(0, placed, "", effective, Map.of()));
+            context.files().forEach(one -> placed.add(at(effective + "/" + one.path(), one)));
+            stage.steps.add(new EnvironmentPlan.Step(0, placed, "", effective, Map.of()));
         }
         return new EnvironmentPlan(
-                effective, Map.copyOf(environment), List.copyOf(steps), buildTimeoutMillis);
+                stage.image,
+                stage.user,
+                effective,
+                Map.copyOf(stage.environment),
+                List.copyOf(stage.steps),
+                buildTimeoutMillis);
+    }
+
+    private String standIn() {
+        return images.isEmpty() ? "this host's tool chain" : "what the Dockerfile makes";
+    }
+
+    /** A stage on the image that stands for a name. */
+    private DockerfileStage begin(String where, String name) {
+        Optional<Path> place = images.find(name);
+        if (place.isEmpty()) {
+            problems.add(
+                    new HarborProblem(
+                            file.toString(),
+                            where,
+                            "no image on this host stands for '" + name + "'",
+                            "name one in sandbox.images, as " + name + "=/path"));
+            return new DockerfileStage("", ImageConfig.NONE);
+        }
+        try {
+            return new DockerfileStage(place.get().toString(), images.config(place.get()));
+        } catch (IOException e) {
+            problems.add(
+                    new HarborProblem(
+                            file.toString(),
+                            where,
+                            "what stands for '" + name + "' is unusable: " + e.getMessage(),
+                            "correct sandbox.images"));
+            return new DockerfileStage("", ImageConfig.NONE);
+        }
     }
 
     private void apply(Instruction instruction) {
         switch (instruction.name()) {
             case "FROM" -> from(instruction);
+            case "ARG" -> argument(instruction);
+            case "SHELL" -> shell(instruction);
+            case "USER" -> user(instruction);
             case "WORKDIR" -> {
-                workdir = resolve(expand(Dockerfile.words(instruction.arguments()).get(0)));
-                folders.add(workdir);
+                String path = Dockerfile.words(instruction.arguments()).get(0);
+                stage.workdir = stage.resolve(stage.expand(path));
+                stage.folders.add(stage.workdir);
             }
             case "ENV" -> env(instruction);
             case "COPY", "ADD" -> copy(instruction);
@@ -93,124 +148,129 @@ final class EnvironmentReader {
     }
 
     private void from(Instruction instruction) {
-        stages++;
-        if (stages > 1) {
-            refuse(instruction, "a second FROM (multi-stage build) is unsupported");
-        } else {
-            notes.add("FROM " + instruction.arguments() + " is replaced by this host's tool chain");
+        List<String> words = new ArrayList<>(Dockerfile.words(instruction.arguments()));
+        words.removeIf(word -> word.startsWith("--platform="));
+        if (words.isEmpty()) {
+            refuse(instruction, "FROM names no image");
+            return;
         }
+        String name = VariableText.expand(words.get(0), beforeFrom);
+        DockerfileStage earlier = stages.get(name.toLowerCase(Locale.ROOT));
+        if (earlier != null) {
+            stage = new DockerfileStage(earlier);
+        } else if (images.isEmpty()) {
+            notes.add("FROM " + instruction.arguments() + " is replaced by this host's tool chain");
+            stage = new DockerfileStage("", ImageConfig.NONE);
+        } else {
+            stage = begin("line " + instruction.line(), name);
+            images.find(name).ifPresent(place -> notes.add("FROM " + name + " is " + place));
+        }
+        if (words.size() == 3 && words.get(1).equalsIgnoreCase("AS")) {
+            stages.put(words.get(2).toLowerCase(Locale.ROOT), stage);
+        }
+        stages.put(Integer.toString(stages.size()), stage);
+    }
+
+    private void argument(Instruction instruction) {
+        for (String word : Dockerfile.words(instruction.arguments())) {
+            String[] pair = word.split("=", 2);
+            Map<String, String> into = stages.isEmpty() ? beforeFrom : stage.arguments;
+            if (pair.length > 1) {
+                into.put(pair[0], stage.expand(pair[1]));
+            } else if (beforeFrom.containsKey(pair[0])) {
+                into.put(pair[0], beforeFrom.get(pair[0]));
+            }
+        }
+    }
+
+    private void shell(Instruction instruction) {
+        Optional<List<String>> words = CopyInstruction.list(instruction.arguments());
+        if (words.isEmpty() || words.get().isEmpty()) {
+            refuse(instruction, "SHELL needs a list such as [\"/bin/bash\", \"-c\"]");
+        } else {
+            stage.shell = words.get();
+        }
+    }
+
+    private void user(Instruction instruction) {
+        if (stage.image.isEmpty()) {
+            refuse(instruction, "USER is unsupported without an image in sandbox.images");
+            return;
+        }
+        stage.user = stage.expand(Dockerfile.words(instruction.arguments()).get(0));
+        notes.add("USER " + stage.user + " counts for the agent and the tests, RUN is root's");
     }
 
     private void env(Instruction instruction) {
         List<String> words = Dockerfile.words(instruction.arguments());
         if (!words.isEmpty() && words.get(0).indexOf('=') < 0) {
             String[] old = instruction.arguments().split("\\s+", 2);
-            environment.put(old[0], expand(old.length > 1 ? old[1] : ""));
+            stage.environment.put(old[0], stage.expand(old.length > 1 ? old[1] : ""));
             return;
         }
+        Map<String, String> now = new HashMap<>();
         for (String word : words) {
             int equals = word.indexOf('=');
             if (equals <= 0) {
                 refuse(instruction, "'" + word + "' is no NAME=value");
             } else {
-                environment.put(word.substring(0, equals), expand(word.substring(equals + 1)));
+                now.put(word.substring(0, equals), stage.expand(word.substring(equals + 1)));
             }
         }
+        stage.environment.putAll(now);
     }
 
     private void run(Instruction instruction) {
-        String text = Dockerfile.shellText(instruction.arguments());
-        if (text.startsWith("--") || text.startsWith("[")) {
-            refuse(instruction, "RUN with flags or as a list is unsupported");
+        String text = instruction.arguments();
+        while (text.startsWith("--mount=type=cache")) {
+            // A cache may be empty at any time.
+            text = text.replaceFirst("^\\S+\\s*", "");
+        }
+        if (text.startsWith("--")) {
+            refuse(instruction, "RUN with " + text.split("\\s+", 2)[0] + " is unsupported");
             return;
         }
-        String where = workdir.isEmpty() ? "/" : workdir;
-        Map<String, String> now = Map.copyOf(environment);
-        steps.add(new EnvironmentPlan.Step(instruction.line(), List.of(), text, where, now));
+        Optional<List<String>> words = CopyInstruction.list(text);
+        String command =
+                words.isPresent() ? command(words.get()) : inShell(Dockerfile.shellText(text));
+        String where = stage.workdir.isEmpty() ? "/" : stage.workdir;
+        stage.steps.add(
+                new EnvironmentPlan.Step(
+                        instruction.line(), List.of(), command, where, stage.variables()));
+    }
+
+    private String inShell(String text) {
+        if (stage.shell.isEmpty()) {
+            return text;
+        }
+        List<String> words = new ArrayList<>(stage.shell);
+        words.add(text);
+        return command(words);
+    }
+
+    private static String command(List<String> words) {
+        return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
     }
 
     private void copy(Instruction instruction) {
-        List<String> words = Dockerfile.words(instruction.arguments());
-        String first = words.isEmpty() ? "" : words.get(0);
-        if (first.startsWith("--") || first.startsWith("[") || first.contains("<<")) {
-            refuse(instruction, instruction.name() + " with " + first + " is unsupported");
-            return;
-        }
-        if (words.size() < 2) {
+        Optional<CopyInstruction> parsed = CopyInstruction.parse(instruction.arguments());
+        if (parsed.isEmpty()) {
             refuse(instruction, instruction.name() + " needs a source and a target");
             return;
         }
-        String target = expand(words.get(words.size() - 1));
-        List<String> sources = words.subList(0, words.size() - 1);
-        String path = resolve(target);
-        boolean folder = target.endsWith("/") || sources.size() > 1 || folders.contains(path);
-        List<SandboxFile> placed = new ArrayList<>();
-        for (String source : sources) {
-            placed.addAll(place(instruction, source, path, folder));
-        }
-        steps.add(
-                new EnvironmentPlan.Step(
-                        instruction.line(), List.copyOf(placed), "", path, Map.of()));
+        CopyPlacement placement = new CopyPlacement(context, stage);
+        List<SandboxFile> placed = placement.place(parsed.get(), instruction.name().equals("ADD"));
+        placement.problems().forEach(problem -> refuse(instruction, problem));
+        stage.steps.add(new EnvironmentPlan.Step(instruction.line(), placed, "", "/", Map.of()));
     }
 
-    private List<SandboxFile> place(
-            Instruction instruction, String source, String target, boolean intoFolder) {
-        String name = Path.of("/").relativize(Path.of("/", source).normalize()).toString();
-        if (source.contains("://")) {
-            refuse(instruction, "a download is unsupported: " + source);
-            return List.of();
-        }
-        if (source.contains("*") || source.contains("?")) {
-            refuse(instruction, "a pattern is unsupported: " + source);
-            return List.of();
-        }
-        Optional<SandboxFile> single = find(name);
-        if (single.isPresent()) {
-            String base = name.substring(name.lastIndexOf('/') + 1);
-            return List.of(at(intoFolder ? target + "/" + base : target, single.get()));
-        }
-        String prefix = name.isEmpty() ? "" : name + "/";
-        List<SandboxFile> placed = new ArrayList<>();
-        for (SandboxFile one : context) {
-            if (one.path().startsWith(prefix)) {
-                placed.add(at(target + "/" + one.path().substring(prefix.length()), one));
-            }
-        }
-        if (placed.isEmpty()) {
-            refuse(instruction, "there is no '" + source + "' in environment/");
-        }
-        folders.add(target);
-        return placed;
-    }
-
-    private Optional<SandboxFile> find(String path) {
-        return context.stream().filter(one -> one.path().equals(path)).findFirst();
-    }
-
-    private static SandboxFile at(String absolute, SandboxFile file) {
+    static SandboxFile at(String absolute, SandboxFile file) {
         String path = Path.of("/").relativize(Path.of(absolute).normalize()).toString();
         return new SandboxFile(path, file.content(), file.executable());
     }
 
-    private String resolve(String path) {
-        return Path.of(workdir.isEmpty() ? "/" : workdir).resolve(path).normalize().toString();
-    }
-
-    private String expand(String text) {
-        return VARIABLE.matcher(text)
-                .replaceAll(
-                        found ->
-                                Matcher.quoteReplacement(
-                                        environment.getOrDefault(found.group(1), "")));
-    }
-
     private void refuse(Instruction instruction, String message) {
         problems.add(
-                new HarborProblem(
-                        file.toString(),
-                        "line " + instruction.line(),
-                        message,
-                        "only FROM, WORKDIR, ENV, RUN and COPY or ADD of local files can be"
-                                + " followed on this host"));
+                new HarborProblem(file.toString(), "line " + instruction.line(), message, REMEDY));
     }
 }

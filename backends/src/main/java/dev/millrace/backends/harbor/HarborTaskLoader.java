@@ -37,6 +37,7 @@ public final class HarborTaskLoader {
     private final SandboxLimits defaults;
     private final SandboxLimits ceiling;
     private final Map<String, String> host;
+    private final ImageMapping images;
 
     /**
      * @param defaults for what a task does not ask for
@@ -45,9 +46,18 @@ public final class HarborTaskLoader {
      */
     public HarborTaskLoader(
             SandboxLimits defaults, SandboxLimits ceiling, Map<String, String> host) {
+        this(defaults, ceiling, Map.copyOf(host), ImageMapping.NONE);
+    }
+
+    private HarborTaskLoader(
+            SandboxLimits defaults,
+            SandboxLimits ceiling,
+            Map<String, String> host,
+            ImageMapping images) {
         this.defaults = defaults;
         this.ceiling = ceiling;
-        this.host = Map.copyOf(host);
+        this.host = host;
+        this.images = images;
     }
 
     /** Limits that suit small repositories; no variable of the host may be named. */
@@ -62,6 +72,11 @@ public final class HarborTaskLoader {
      */
     public HarborTaskLoader(Map<String, String> host) {
         this(SandboxLimits.SMALL, new SandboxLimits(4, 4096, 512, 2048), host);
+    }
+
+    /** The same with images that stand for those that tasks name; others are refused. */
+    public HarborTaskLoader on(ImageMapping mapping) {
+        return new HarborTaskLoader(defaults, ceiling, host, mapping);
     }
 
     /**
@@ -207,7 +222,7 @@ public final class HarborTaskLoader {
             problems.add(problem(context, "", "is missing", "make the folder"));
         }
         List<SandboxFile> files = TaskFiles.read(context, problems);
-        EnvironmentReader reader = new EnvironmentReader(context, files, problems, notes);
+        EnvironmentReader reader = new EnvironmentReader(context, files, images, problems, notes);
         String workdir = section.text("workdir").orElse("");
         if (!workdir.isEmpty() && !workdir.startsWith("/")) {
             section.problem("workdir", "is not absolute", "begin it with /");
@@ -222,8 +237,7 @@ public final class HarborTaskLoader {
         }
         Map<String, String> variables = new HashMap<>(plan.environment());
         variables.putAll(section.variables("env", host));
-        return new EnvironmentPlan(
-                plan.workdir(), Map.copyOf(variables), plan.steps(), plan.buildTimeoutMillis());
+        return plan.with(Map.copyOf(variables));
     }
 
     private static Optional<Healthcheck> healthcheck(TaskToml section) {

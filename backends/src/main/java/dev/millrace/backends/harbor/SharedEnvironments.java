@@ -49,6 +49,27 @@ final class SharedEnvironments {
         return kept.isPresent() ? kept.get() : build.build();
     }
 
+    /**
+     * The same for environments that are made in sandboxes of another kind: those are only there
+     * until their file tree is kept.
+     */
+    Sandbox openApart(String key, SandboxSpec spec, long patienceMillis, Build build)
+            throws SandboxException {
+        return open(key, spec, patienceMillis, () -> keptApart(key, spec, build));
+    }
+
+    private Sandbox keptApart(String key, SandboxSpec spec, Build build) throws SandboxException {
+        try (Sandbox making = build.build()) {
+            if (!making.keepAs(key)) {
+                throw new SandboxException(
+                        Kind.IMAGE, "the file tree of the environment is too large to be kept");
+            }
+        }
+        return provider.createFrom(key, spec)
+                .orElseThrow(
+                        () -> new SandboxException(Kind.CREATE_FAILED, "its file tree is gone"));
+    }
+
     private Sandbox first(String key, Build build, CompletableFuture<Boolean> mine)
             throws SandboxException {
         boolean shared = false;

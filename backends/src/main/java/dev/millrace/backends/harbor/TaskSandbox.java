@@ -35,12 +35,18 @@ public final class TaskSandbox {
 
         SandboxSpec spec() {
             return new SandboxSpec(
-                            lease,
-                            "",
-                            plan().workdir(),
-                            plan().environment(),
-                            environment.limits())
-                    .as(user);
+                    lease,
+                    plan().image(),
+                    plan().workdir(),
+                    plan().environment(),
+                    environment.limits(),
+                    user.isEmpty() ? plan().user() : user,
+                    false);
+        }
+
+        /** On an image what takes long is made with other rights, in a sandbox that then ends. */
+        SandboxSpec buildSpec() {
+            return plan().hasImage() && plan().isCostly() ? spec().forPreparation() : spec();
         }
     }
 
@@ -118,12 +124,10 @@ public final class TaskSandbox {
         EnvironmentPlan plan = wanted.plan();
         long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
         Sandbox sandbox;
-        if (!provider.sharesTrees() || !plan.isCostly()) {
+        if (!plan.isCostly() || !(plan.hasImage() || provider.sharesTrees())) {
             sandbox = build.build();
         } else {
-            String as = wanted.user().isEmpty() ? variant : variant + " as " + wanted.user();
-            String key = EnvironmentKey.of(plan, as);
-            sandbox = shared.open(key, wanted.spec(), plan.buildTimeoutMillis(), build);
+            sandbox = openShared(wanted, variant, build);
         }
         try {
             if (wanted.environment().healthcheck().isPresent()) {
@@ -136,9 +140,19 @@ public final class TaskSandbox {
         }
     }
 
+    private Sandbox openShared(Wanted wanted, String variant, SharedEnvironments.Build build)
+            throws SandboxException {
+        EnvironmentPlan plan = wanted.plan();
+        String as = wanted.user().isEmpty() ? variant : variant + " as " + wanted.user();
+        String key = EnvironmentKey.of(plan, as);
+        return plan.hasImage()
+                ? shared.openApart(key, wanted.spec(), plan.buildTimeoutMillis(), build)
+                : shared.open(key, wanted.spec(), plan.buildTimeoutMillis(), build);
+    }
+
     private Sandbox build(Wanted wanted, boolean workdirFiles) throws SandboxException {
         EnvironmentPlan plan = wanted.plan();
-        Sandbox sandbox = provider.create(wanted.spec());
+        Sandbox sandbox = provider.create(wanted.buildSpec());
         try {
             long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
             for (EnvironmentPlan.Step step : plan.steps()) {

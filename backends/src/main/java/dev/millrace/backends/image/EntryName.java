@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the name of an entry of a layer stands for: an entry, or the absence of what the layers below
- * have, as the OCI image specification writes it.
+ * What the name of an entry of a layer stands for: an entry, or the absence of what the layers
+ * below have, as the OCI image specification writes it.
  *
  * @param meaning what to do
  * @param parts components of the path that it is about, from the root

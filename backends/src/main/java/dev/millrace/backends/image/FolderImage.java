@@ -57,8 +57,7 @@ final class FolderImage implements ImageSource {
                         : attributes.isRegularFile()
                                 ? Type.FILE
                                 : attributes.isSymbolicLink() ? Type.SYMBOLIC_LINK : Type.OTHER;
-        String link =
-                type == Type.SYMBOLIC_LINK ? Files.readSymbolicLink(path).toString() : "";
+        String link = type == Type.SYMBOLIC_LINK ? Files.readSymbolicLink(path).toString() : "";
         int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
         TreeEntry entry =
                 new TreeEntry(

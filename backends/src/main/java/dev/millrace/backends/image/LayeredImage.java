@@ -32,8 +32,7 @@ final class LayeredImage implements ImageSource {
      * @param layers from the lowest; digests of an OCI layout, else paths
      * @param digests whether content is named by digests
      */
-    private record Content(
-            String key, ImageConfig config, List<String> layers, boolean digests) {}
+    private record Content(String key, ImageConfig config, List<String> layers, boolean digests) {}
 
     /** Reads what an image is made of. */
     static LayeredImage open(Path place) throws IOException {

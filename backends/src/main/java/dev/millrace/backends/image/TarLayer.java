@@ -85,8 +85,7 @@ final class TarLayer {
         if (entry.isLink()) {
             return Type.HARD_LINK;
         }
-        boolean other =
-                entry.isCharacterDevice() || entry.isBlockDevice() || entry.isFIFO();
+        boolean other = entry.isCharacterDevice() || entry.isBlockDevice() || entry.isFIFO();
         return other ? Type.OTHER : Type.FILE;
     }
 }

@@ -10,8 +10,7 @@ package dev.millrace.backends.image;
  * @param link target of a link, else empty
  * @param size bytes of content
  */
-record TreeEntry(
-        String path, Type type, int mode, long modifiedMillis, String link, long size) {
+record TreeEntry(String path, Type type, int mode, long modifiedMillis, String link, long size) {
 
     /** What there is in file trees. */
     enum Type {

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param user who runs commands, by name or number; empty means as the image says, without an
  *     image the provider's own
  * @param preparing whether its commands make an environment, and no agent's code runs in it: then
- *     they are the image's root, with what the provider grants to preparation
+ *     they are the image's root, with what the provider grants to preparation, its limits among it
  */
 public record SandboxSpec(
         Lease lease,
@@ -50,9 +50,14 @@ public record SandboxSpec(
         return new SandboxSpec(lease, image, workdir, environment, limits, other, preparing);
     }
 
-    /** The same to make the environment in, within other limits. */
-    public SandboxSpec preparing(SandboxLimits most) {
-        return new SandboxSpec(lease, image, workdir, environment, most, "", true);
+    /** The same to make the environment in; the provider says within which limits. */
+    public SandboxSpec forPreparation() {
+        return new SandboxSpec(lease, image, workdir, environment, limits, "", true);
+    }
+
+    /** The same within other limits. */
+    public SandboxSpec within(SandboxLimits others) {
+        return new SandboxSpec(lease, image, workdir, environment, others, user, preparing);
     }
 
     /** Name of the lease. */

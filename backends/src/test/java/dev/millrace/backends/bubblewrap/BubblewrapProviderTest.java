@@ -128,7 +128,7 @@ final class BubblewrapProviderTest extends IsolationContract {
                         usual.killGraceMillis(),
                         2 * twoGigabytes,
                         false,
-                        PreparationSettings.NONE);
+                        PreparationGrant.NONE);
         try (BubblewrapProvider wide = new BubblewrapProvider(patient);
                 HeapWatch heap = new HeapWatch()) {
             SandboxSpec spec = new SandboxSpec("b", "o", "", "/app", Map.of(), SandboxLimits.SMALL);

@@ -44,8 +44,11 @@ class ImageSandboxTest {
         BubblewrapSettings usual =
                 BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.BASH)
                         .granting(
-                                new PreparationSettings(
-                                        false, Map.of("INDEX", "here"), List.of("/etc/hostname")));
+                                new PreparationGrant(
+                                        false,
+                                        Map.of("INDEX", "here"),
+                                        List.of("/etc/hostname"),
+                                        PREPARATION));
         provider = new BubblewrapProvider(usual);
         List<String> missing = provider.probe().notEnforced();
         assumeTrue(
@@ -75,7 +78,7 @@ class ImageSandboxTest {
 
     @Test
     void whatPreparationChangesIsKeptWithoutTheImage() throws Exception {
-        try (Sandbox making = provider.create(spec(image).preparing(PREPARATION))) {
+        try (Sandbox making = provider.create(spec(image).forPreparation())) {
             making.putFiles("/opt", List.of(file("given", "by the task\n")));
             said(
                     making,
@@ -94,7 +97,7 @@ class ImageSandboxTest {
     @Test
     void preparationAloneSeesWhatItIsGranted() throws Exception {
         String ask = "echo \"${INDEX:-none}\"; cat /etc/hostname";
-        try (Sandbox making = provider.create(spec(image).preparing(PREPARATION));
+        try (Sandbox making = provider.create(spec(image).forPreparation());
                 Sandbox agents = provider.create(spec(image))) {
             String name = Files.readString(Path.of("/etc/hostname"));
             assertThat(said(making, ask)).isEqualTo("here\n" + name);
@@ -104,7 +107,7 @@ class ImageSandboxTest {
 
     @Test
     void rootMayGiveFilesAwayAndKeepsThem() throws Exception {
-        try (Sandbox making = provider.create(spec(image).preparing(PREPARATION))) {
+        try (Sandbox making = provider.create(spec(image).forPreparation())) {
             ExecResult result = exec(making, "touch x; chown 33:34 x && stat -c %u x");
             assertThat(text(result)).isEqualTo("0\n");
             assertThat(result.exitCode()).isZero();
@@ -130,8 +133,8 @@ class ImageSandboxTest {
                     said(
                             sandbox,
                             "while read a b; do case $a in Cap*|NoNew*|Seccomp:) echo $a $b;; esac;"
-                                    + " done </proc/self/status; ls /sys/class/net"
-                                    + " /proc/net/dev 2>&1; cat /proc/net/route; echo /proc/[0-9]*");
+                                + " done </proc/self/status; ls /sys/class/net /proc/net/dev 2>&1;"
+                                + " cat /proc/net/route; echo /proc/[0-9]*");
             assertThat(closed)
                     .contains("CapEff: 0000000000000000", "CapBnd: 0000000000000000")
                     .contains("NoNewPrivs: 1")

@@ -79,6 +79,21 @@ class SystemCallFilterTest {
     }
 
     @Test
+    void changesOfOwnersSucceedWithoutEffectForTheRootOfAnImageOnly() {
+        int succeeds = 0x00050000;
+        for (SystemCalls calls : new SystemCalls[] {X86, ARM}) {
+            byte[] root = SystemCallFilter.forRoot(calls, false);
+            byte[] others = SystemCallFilter.of(calls, false);
+            for (int number : calls.ownership()) {
+                assertThat(run(root, calls.architecture(), number, 1, 2, 3)).isEqualTo(succeeds);
+                assertThat(run(others, calls.architecture(), number, 1, 2, 3)).isEqualTo(ALLOWED);
+            }
+            assertThat(run(root, calls.architecture(), calls.ptrace(), 16, 1, 0))
+                    .isEqualTo(NOT_PERMITTED);
+        }
+    }
+
+    @Test
     void aProcessorThatIsNotKnownHasNoFilter() {
         assertThat(SystemCalls.of("s390x")).isEmpty();
         assertThat(SystemCalls.of("amd64")).contains(X86);

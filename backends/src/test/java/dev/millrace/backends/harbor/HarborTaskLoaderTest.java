@@ -169,17 +169,23 @@ final class HarborTaskLoaderTest {
             delimiter = '|',
             value = {
                 "USER root | USER",
-                "ARG X=1 | ARG",
-                "SHELL [\"bash\"] | SHELL",
+                "ONBUILD RUN x | ONBUILD",
+                "SHELL bash | SHELL",
                 "COPY --from=b a /a | --from=b",
                 "COPY absent /a | absent",
                 "ADD https://x.y/z /a | download",
-                "FROM second | second FROM",
-                "RUN --mount=type=cache x | flags"
+                "COPY --chmod=u+x sign.txt /a | --chmod=u+x",
+                "COPY *.none /a | *.none",
+                "ADD data.tar.gz /a | data.tar.gz",
+                "RUN --mount=type=secret,id=x y | --mount=type=secret"
             })
     void refusesDockerfileInstructionsByName(String line, String word) throws Exception {
         String text = "FROM a\nWORKDIR /app\n" + line + "\n";
-        Path path = TaskFolder.create(folder, "d").with("environment/Dockerfile", text).path;
+        Path path =
+                TaskFolder.create(folder, "d")
+                        .with("environment/Dockerfile", text)
+                        .with("environment/data.tar.gz", "x")
+                        .path;
         assertThatThrownBy(() -> loader.load(path))
                 .isInstanceOf(HarborTaskException.class)
                 .hasMessageContaining("Dockerfile: line 3")

@@ -58,8 +58,7 @@ class ImagesTest {
                                 "manifest.json",
                                 "[{\"Config\":\"c.json\",\"RepoTags\":[\"t:1\"],\"Layers\":"
                                         + "[\"one/layer.tar\",\"two/layer.tar\"]}]");
-        ImageSource image =
-                Images.open(Files.write(folder.resolve("saved.tar"), saved.bytes()));
+        ImageSource image = Images.open(Files.write(folder.resolve("saved.tar"), saved.bytes()));
         assertThat(image.config().user()).isEqualTo("app");
         assertUnpacked(image);
     }
@@ -68,7 +67,10 @@ class ImagesTest {
     void aRootFileSystemIsReadFromAFolderOrAnArchive() throws Exception {
         Path root = Files.createDirectories(folder.resolve("fs/etc")).getParent();
         Files.writeString(root.resolve("etc/name"), "plain");
-        Path tar = Files.write(folder.resolve("fs.tar.gz"), new LayerTar().file("etc/name", "plain").gzip());
+        Path tar =
+                Files.write(
+                        folder.resolve("fs.tar.gz"),
+                        new LayerTar().file("etc/name", "plain").gzip());
         for (Path place : new Path[] {root, tar}) {
             ImageSource image = Images.open(place);
             assertThat(image.config()).isEqualTo(ImageConfig.NONE);
@@ -159,8 +161,7 @@ class ImagesTest {
     }
 
     private static String put(Path layout, byte[] content) throws Exception {
-        String hex =
-                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        String hex = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         Files.write(layout.resolve("blobs/sha256/" + hex), content);
         return "sha256:" + hex;
     }

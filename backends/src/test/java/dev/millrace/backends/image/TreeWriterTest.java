@@ -191,7 +191,8 @@ class TreeWriterTest {
     }
 
     private int mode(String path) throws IOException {
-        Object mode = Files.getAttribute(root.resolve(path), "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        Object mode =
+                Files.getAttribute(root.resolve(path), "unix:mode", LinkOption.NOFOLLOW_LINKS);
         return (int) mode & 07777;
     }
 

@@ -45,6 +45,13 @@ public final class RecipeOptions {
         return RecipeReader.read(layers, allOverrides(length));
     }
 
+    /** A recipe of nothing but some settings, with those of the command line over them. */
+    Recipe over(List<String> settings) throws SettingsException {
+        List<String> all = new ArrayList<>(settings);
+        all.addAll(allOverrides(new LengthOptions()));
+        return RecipeReader.read(List.of(), all);
+    }
+
     /** Reads a recipe that was already resolved: the smoke recipe is in it. */
     public Recipe readResolved(Path file, LengthOptions length) throws SettingsException {
         return RecipeReader.read(List.of(file), allOverrides(length));

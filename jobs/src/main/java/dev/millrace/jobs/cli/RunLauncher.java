@@ -3,7 +3,6 @@ package dev.millrace.jobs.cli;
 import dev.millrace.pipeline.settings.Recipe;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.Optional;
 
 /** Starts runs. The command line finds its implementation as a service. */
@@ -23,11 +22,12 @@ public interface RunLauncher {
      * Checks every task below a folder and reports on each.
      *
      * @param tasks folder of Harbor tasks
+     * @param recipe says which variables tasks may name, and how sandboxes are made
      * @param out takes the report
      * @return one of {@link ExitCode}: FAILED when a task is not fit for use
      * @throws BadInputException when there is nothing to check or sandboxes can't be had
      */
-    int validate(Path tasks, Collection<String> variables, PrintStream out);
+    int validate(Path tasks, Recipe recipe, PrintStream out);
 
     /**
      * Removes what killed runs have left on this host and says what it was.

@@ -83,7 +83,7 @@ final class RunStart {
         return List.of(
                 JavaVersionCheck.running(),
                 new LocalSettingsCheck(recipe),
-                new TaskFolderCheck(recipe.tasks()),
+                new TaskFolderCheck(recipe.tasks(), recipe.sandbox().imageMapping()),
                 new PolicyServerCheck(recipe),
                 new WebPortCheck(recipe.flink().webPort()),
                 () -> launcher.sandboxRefusal(recipe));

@@ -3,6 +3,7 @@ package dev.millrace.jobs.cli;
 import dev.millrace.jobs.preflight.Preflight;
 import dev.millrace.pipeline.settings.Recipe;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Option;
             "With --recipe: checks a recipe and this machine, starts nothing, prints the whole"
                     + " recipe.",
             "With --tasks: plays every task below a folder twice in sandboxes. Its own solution"
-                    + " must earn 1, doing nothing must not."
+                    + " must earn 1, doing nothing must not. Settings of sandboxes are given with"
+                    + " --set."
         })
 final class ValidateCommand implements Callable<Integer> {
     private final Console console;
@@ -55,8 +57,19 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         return what.tasks != null
-                ? launcher.get().validate(what.tasks, variables, console.out())
+                ? launcher.get().validate(what.tasks, ofTasks(what.tasks), console.out())
                 : validate(what.recipe);
+    }
+
+    /** What a recipe would say that plays the tasks. */
+    private Recipe ofTasks(Path folder) throws Exception {
+        List<String> settings = new ArrayList<>();
+        settings.add("run.name=validate");
+        settings.add("train.steps=1");
+        settings.add("tasks.source=folder");
+        settings.add("tasks.path=" + folder);
+        settings.add("tasks.variables=" + String.join(",", variables));
+        return recipeOptions.over(settings);
     }
 
     private int validate(Path file) throws Exception {

@@ -43,16 +43,16 @@ final class DatasetTasks {
     /**
      * Reads the subsets.
      *
+     * @param loader reads tasks
      * @param folder of a run's own tasks; what is set aside is listed beside it
      * @throws BadInputException when no task is left, or in strict mode when any row is none
      */
-    static TaskCatalogue read(TaskSettings settings, Path folder) throws IOException {
+    static TaskCatalogue read(TaskSettings settings, HarborTaskLoader loader, Path folder)
+            throws IOException {
         Path root = Path.of(settings.path()).toAbsolutePath().normalize();
         String variable = System.getenv(TASK_ROOT);
         DatasetTasks read =
-                new DatasetTasks(
-                        variable == null ? root.getParent() : Path.of(variable),
-                        new HarborTaskLoader(settings.hostVariables()));
+                new DatasetTasks(variable == null ? root.getParent() : Path.of(variable), loader);
         if (!settings.fromTopic()) {
             read.add(root.resolve(settings.trainSubset() + ".jsonl"), Split.TRAIN);
         }

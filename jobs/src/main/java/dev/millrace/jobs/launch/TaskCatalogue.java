@@ -48,9 +48,14 @@ public record TaskCatalogue(
         TaskSettings settings = recipe.tasks();
         return switch (settings.source()) {
             case GENERATED -> generated(recipe, run);
-            case FOLDER -> read(settings);
-            case DATASET -> DatasetTasks.read(settings, run.tasks());
+            case FOLDER -> read(settings, loader(recipe));
+            case DATASET -> DatasetTasks.read(settings, loader(recipe), run.tasks());
         };
+    }
+
+    private static HarborTaskLoader loader(Recipe recipe) {
+        return new HarborTaskLoader(recipe.tasks().hostVariables())
+                .on(recipe.sandbox().imageMapping());
     }
 
     /** Those of one split. */
@@ -86,8 +91,8 @@ public record TaskCatalogue(
      * A folder with {@code train} beside {@code validation} or {@code test}, or one with training
      * tasks only. Beside a topic of training tasks, only the other ones are read.
      */
-    private static TaskCatalogue read(TaskSettings settings) throws HarborTaskException {
-        HarborTaskLoader loader = new HarborTaskLoader(settings.hostVariables());
+    private static TaskCatalogue read(TaskSettings settings, HarborTaskLoader loader)
+            throws HarborTaskException {
         Path folder = Path.of(settings.path());
         Split evalSplit = settings.evalSplit();
         Path train = folder.resolve(label(Split.TRAIN));

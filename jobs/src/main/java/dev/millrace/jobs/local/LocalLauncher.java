@@ -1,9 +1,9 @@
 package dev.millrace.jobs.local;
 
-import dev.millrace.backends.bubblewrap.BubblewrapProvider;
 import dev.millrace.backends.bubblewrap.BubblewrapSettings;
 import dev.millrace.backends.bubblewrap.Reaper;
 import dev.millrace.backends.harbor.HarborTaskException;
+import dev.millrace.backends.harbor.HarborTaskLoader;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.jobs.cli.BadInputException;
@@ -16,7 +16,6 @@ import dev.millrace.pipeline.settings.Recipe;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -40,12 +39,15 @@ public final class LocalLauncher implements RunLauncher {
     }
 
     @Override
-    public int validate(Path tasks, Collection<String> variables, PrintStream out) {
+    public int validate(Path tasks, Recipe recipe, PrintStream out) {
         Path scratch = scratch("validate");
-        BubblewrapSettings settings = BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.BASH);
-        try (BubblewrapProvider provider = new BubblewrapProvider(settings)) {
+        HarborTaskLoader loader =
+                new HarborTaskLoader(recipe.tasks().hostVariables())
+                        .on(recipe.sandbox().imageMapping());
+        try (SandboxProvider provider =
+                SandboxProviders.open(recipe.sandbox(), scratch, BubblewrapSettings.Shell.BASH)) {
             provider.probe();
-            return new TaskValidation(provider, out).validate(tasks, variables);
+            return new TaskValidation(provider, out).validate(tasks, loader);
         } catch (SandboxException e) {
             throw new BadInputException(e.getMessage());
         } finally {

@@ -1,7 +1,6 @@
 package dev.millrace.jobs.local;
 
 import dev.millrace.backends.harbor.HarborTaskLoader;
-import dev.millrace.backends.harbor.HostVariables;
 import dev.millrace.backends.harbor.TaskCheck;
 import dev.millrace.backends.harbor.TaskReport;
 import dev.millrace.backends.harbor.Verdict;
@@ -14,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
@@ -38,16 +36,14 @@ final class TaskValidation {
     }
 
     /**
-     * @param variables of this process that tasks may name
+     * @param loader reads them
      * @return {@link ExitCode#OK} when all are fit for use, else {@link ExitCode#FAILED}
      * @throws BadInputException when there is no task
      */
-    int validate(Path root, Collection<String> variables) {
+    int validate(Path root, HarborTaskLoader loader) {
         List<Path> folders = folders(root);
         ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
         try {
-            HarborTaskLoader loader =
-                    new HarborTaskLoader(HostVariables.named(variables, System.getenv()));
             List<Future<TaskReport>> checks = new ArrayList<>();
             for (Path folder : folders) {
                 checks.add(workers.submit(() -> check.check(loader, folder)));

@@ -2,6 +2,7 @@ package dev.millrace.jobs.preflight;
 
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.harbor.HarborTaskLoader;
+import dev.millrace.backends.harbor.ImageMapping;
 import dev.millrace.pipeline.settings.TaskSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,14 @@ import java.util.Optional;
  * there.
  *
  * @param tasks where tasks come from
+ * @param images that stand for those that tasks name
  */
-public record TaskFolderCheck(TaskSettings tasks) implements Check {
+public record TaskFolderCheck(TaskSettings tasks, ImageMapping images) implements Check {
+    /** For tasks on this host's own tool chain. */
+    public TaskFolderCheck(TaskSettings tasks) {
+        this(tasks, ImageMapping.NONE);
+    }
+
     @Override
     public Optional<String> refusal() {
         Optional<String> missing = missingSubsets();
@@ -31,7 +38,7 @@ public record TaskFolderCheck(TaskSettings tasks) implements Check {
         Path train = folder.resolve("train");
         Path held = folder.resolve(tasks.evalSplit().name().toLowerCase(Locale.ROOT));
         try {
-            HarborTaskLoader loader = new HarborTaskLoader(tasks.hostVariables());
+            HarborTaskLoader loader = new HarborTaskLoader(tasks.hostVariables()).on(images);
             loader.loadAll(Files.isDirectory(train) ? train : folder);
             if (Files.isDirectory(train) && Files.isDirectory(held)) {
                 loader.loadAll(held);

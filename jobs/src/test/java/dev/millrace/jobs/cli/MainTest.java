@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -237,8 +236,7 @@ class MainTest {
                     }
 
                     @Override
-                    public int validate(
-                            Path tasks, Collection<String> variables, PrintStream report) {
+                    public int validate(Path tasks, Recipe asked, PrintStream report) {
                         validated.add(tasks);
                         return runExit;
                     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.backends.dataset.RejectedRow;
+import dev.millrace.backends.harbor.HarborTaskLoader;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.preflight.TaskFolderCheck;
 import dev.millrace.pipeline.settings.TaskSettings;
@@ -74,7 +75,8 @@ class DatasetTasksTest {
     }
 
     private List<Task> read(boolean strict) throws IOException {
-        return DatasetTasks.read(settings(strict), run.resolve("tasks")).tasks();
+        return DatasetTasks.read(settings(strict), new HarborTaskLoader(), run.resolve("tasks"))
+                .tasks();
     }
 
     @Test
@@ -123,7 +125,8 @@ class DatasetTasksTest {
         Files.delete(root.resolve("tasks/e/tests/test.sh"));
         Files.write(root.resolve("eval.jsonl"), List.of(row("e")));
         assertThat(read(false)).extracting(Task::taskId).containsExactly("a");
-        TaskCatalogue catalogue = DatasetTasks.read(settings(false), run.resolve("tasks"));
+        TaskCatalogue catalogue =
+                DatasetTasks.read(settings(false), new HarborTaskLoader(), run.resolve("tasks"));
         assertThat(catalogue.rejected())
                 .extracting(RejectedRow::line, row -> Path.of(row.file()).getFileName().toString())
                 .containsExactly(tuple(2L, "train-4.jsonl"), tuple(1L, "eval.jsonl"));

@@ -119,7 +119,10 @@ public record EmbeddedBackends(Recipe recipe, String scratch, String policies, S
     public TaskEnvironment tasks(String name) {
         HarborTaskLoader loader =
                 new HarborTaskLoader(
-                        recipe.sandbox().limits(), MOST_OF_A_TASK, recipe.tasks().hostVariables());
+                                recipe.sandbox().limits(),
+                                MOST_OF_A_TASK,
+                                recipe.tasks().hostVariables())
+                        .on(recipe.sandbox().imageMapping());
         SandboxProvider provider = SandboxProviders.open(recipe.sandbox(), Path.of(scratch, name));
         return new HarborEnvironment(
                 provider,

@@ -17,10 +17,21 @@ public final class SandboxProviders {
      * @param scratch private folder for short-lived files, where the provider needs one
      */
     public static SandboxProvider open(SandboxSettings settings, Path scratch) {
+        return open(settings, scratch, BubblewrapSettings.Shell.SH);
+    }
+
+    /**
+     * The same.
+     *
+     * @param shell what runs commands in bubblewrap
+     */
+    public static SandboxProvider open(
+            SandboxSettings settings, Path scratch, BubblewrapSettings.Shell shell) {
         return switch (settings.provider()) {
             case BUBBLEWRAP ->
                     new BubblewrapProvider(
-                            BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.SH));
+                            BubblewrapSettings.in(scratch, shell)
+                                    .granting(settings.preparation().granted()));
             case DOCKER -> new DockerProvider(settings.docker().provider());
         };
     }

@@ -89,6 +89,17 @@ final class RecipeChecks {
                 "is missing: sandbox.provider is docker",
                 "sandbox.docker.image",
                 "sandbox.provider");
+        boolean images = !sandbox.images().isEmpty();
+        refuse(
+                docker && images,
+                "is only used when sandbox.provider is bubblewrap",
+                "sandbox.images",
+                "sandbox.provider");
+        refuse(
+                sandbox.preparation().network() && !images,
+                "is only used with sandbox.images",
+                "sandbox.preparation.network",
+                "sandbox.images");
     }
 
     /** What can't be had of a topic that others write. */

@@ -1,5 +1,6 @@
 package dev.millrace.pipeline.settings;
 
+import dev.millrace.backends.harbor.ImageMapping;
 import dev.millrace.backends.port.SandboxLimits;
 import java.io.Serializable;
 
@@ -35,6 +36,18 @@ public record SandboxSettings(
                         min = "0.05",
                         max = "1024")
                 double cpus,
+        @Setting(
+                        about =
+                                "which images on this host stand for those that tasks name:"
+                                    + " `PATTERN=/PATH` separated by commas, the first that fits"
+                                    + " counts; a path is a folder, a tar archive or an OCI image"
+                                    + " layout. Without a value this host's `/usr` stands for all;"
+                                    + " only for `bubblewrap`",
+                        byDefault = "",
+                        pattern = ImageMapping.SYNTAX,
+                        patternAbout = "PATTERN=/PATH pairs, separated by commas")
+                String images,
+        PreparationSettings preparation,
         DockerSandboxSettings docker)
         implements Serializable {
 
@@ -44,6 +57,11 @@ public record SandboxSettings(
         BUBBLEWRAP,
         /** Containers of a Docker daemon. */
         DOCKER
+    }
+
+    /** The images that stand for those that tasks name. */
+    public ImageMapping imageMapping() {
+        return ImageMapping.parse(images);
     }
 
     /** Limits of every sandbox. */

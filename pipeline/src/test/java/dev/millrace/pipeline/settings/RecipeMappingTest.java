@@ -45,6 +45,8 @@ class RecipeMappingTest {
                  demonstrations: 300, hastyShare: 0.25, batch: 16, learningRate: 0.002}
             sandbox:
               {provider: docker, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0,
+               preparation: {variables: "LANG,HOME", files: "/etc/pip.conf,/etc/apt", memoryMb: 400,
+                             diskMb: 200},
                docker: {socket: /run/other.sock, image: "team/image:3", user: "7:8",
                         shell: /bin/bash, sizedDisk: false}}
             controls: {shuffleRewards: true, foreignObservations: true}
@@ -66,7 +68,12 @@ class RecipeMappingTest {
 
     /** Settings with one possible value so far, or that another setting pins. */
     private static final List<String> ONE_VALUE =
-            List.of("run.determinism", "tasks.topic", "tasks.root");
+            List.of(
+                    "run.determinism",
+                    "tasks.topic",
+                    "tasks.root",
+                    "sandbox.images",
+                    "sandbox.preparation.network");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {
@@ -129,6 +136,35 @@ class RecipeMappingTest {
         assertThatThrownBy(() -> keeps("train.constantGroups=keep", "train.klCoef=0"))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("train.constantGroups: is keep");
+    }
+
+    @Test
+    void imagesAreForBubblewrapAndPreparationIsForImages() throws SettingsException {
+        List<String> here =
+                List.of(
+                        "sandbox.provider=bubblewrap",
+                        "sandbox.images=python:3*=/images/python,*=/images/rest.tar",
+                        "sandbox.preparation.network=true");
+        SandboxSettings sandbox = RecipeReader.parse("full.yaml", FULL, here).sandbox();
+        assertThat(sandbox.preparation().granted().network()).isTrue();
+        assertThat(sandbox.preparation().granted().files())
+                .containsExactly("/etc/pip.conf", "/etc/apt");
+        assertThat(sandbox.preparation().granted().limits().diskMb()).isEqualTo(200);
+        assertThatThrownBy(
+                        () -> RecipeReader.parse("full.yaml", FULL, List.of("sandbox.images=a=/b")))
+                .hasMessageContaining("sandbox.images: is only used when sandbox.provider");
+        assertThatThrownBy(
+                        () ->
+                                RecipeReader.parse(
+                                        "full.yaml",
+                                        FULL,
+                                        List.of("sandbox.preparation.network=true")))
+                .hasMessageContaining("sandbox.preparation.network: is only used with");
+        assertThatThrownBy(
+                        () ->
+                                RecipeReader.parse(
+                                        "full.yaml", FULL, List.of("sandbox.images=python")))
+                .hasMessageContaining("PATTERN=/PATH");
     }
 
     @Test
