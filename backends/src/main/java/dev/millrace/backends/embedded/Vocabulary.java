@@ -83,9 +83,9 @@ final class Vocabulary {
         return ids.getOrDefault(piece, -1);
     }
 
-    /** Text of a token, empty for control tokens. */
+    /** Text of a token, empty for control tokens and for ids that no token has. */
     String textOf(int id) {
-        return id < FIRST_PIECE ? "" : pieces.get(id - FIRST_PIECE);
+        return id < FIRST_PIECE || id >= size() ? "" : pieces.get(id - FIRST_PIECE);
     }
 
     private void add(String piece) {

@@ -25,6 +25,7 @@ public final class Main {
                         .addSubcommand(DatasetCommand.of(console.out()))
                         .addSubcommand(new ProbeCommand(console.out()))
                         .addSubcommand(new SummarizeCommand(console))
+                        .addSubcommand(new ExportCommand(console))
                         .addSubcommand(new ReapCommand(console, launcher))
                         .addSubcommand(new SettingsCommand(console));
         return line.setOut(Errors.writer(console.out()))

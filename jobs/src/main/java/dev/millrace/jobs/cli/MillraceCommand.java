@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "millrace",
         mixinStandardHelpOptions = true,
-        version = "Millrace 0.1.0",
+        version = "Millrace " + MillraceCommand.VERSION,
         description = "Trains coding agents by reinforcement learning, as a stream.",
         footer = {
             "",
@@ -19,6 +19,8 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 all well, 1 the run failed, 2 the input was refused, 130 Ctrl-C."
         })
 final class MillraceCommand implements Runnable {
+    static final String VERSION = "0.1.0";
+
     @Spec private CommandSpec spec;
 
     @Override

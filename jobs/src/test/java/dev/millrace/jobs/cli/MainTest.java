@@ -124,6 +124,19 @@ class MainTest {
     }
 
     @Test
+    void exportsOnlyWhatIsARunInAFormatThatItKnows() {
+        String here = folder.toString();
+        String out = folder.resolve("jobs").toString();
+        assertThat(millrace("export", here, "--format", "harbor", "--output", out))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(text(err)).contains("holds no run").doesNotContain("\tat ");
+        assertThat(millrace("export", here, "--format", "tar", "--output", out))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(millrace("export", "--format", "harbor", "--output", out))
+                .isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
     void reapsForOneRunOrForAll() {
         assertThat(millrace("reap", "--owner", "demo-1")).isEqualTo(ExitCode.OK);
         assertThat(millrace("reap", "--all")).isEqualTo(ExitCode.OK);

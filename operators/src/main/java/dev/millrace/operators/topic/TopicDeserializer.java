@@ -17,12 +17,13 @@ record TopicDeserializer(String own) implements KafkaRecordDeserializationSchema
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<TopicRecord> out) {
         String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
         byte[] value = record.value() == null ? new byte[0] : record.value();
-        out.collect(
+        TopicRecord read =
                 record.topic().equals(own)
                         ? TopicRecord.read(
                                 record.topic(), record.partition(), record.offset(), key, value)
                         : TopicRecord.data(
-                                record.topic(), record.partition(), record.offset(), key, value));
+                                record.topic(), record.partition(), record.offset(), key, value);
+        out.collect(read.writtenAt(record.timestamp()));
     }
 
     @Override

@@ -11,6 +11,7 @@ package dev.millrace.operators.topic;
  * @param key of the Kafka record, empty when it has none; of a repeated CAUGHT_UP the route it goes
  *     by
  * @param value of a DATA record as written, empty otherwise; never null
+ * @param writtenMillis when a DATA or FINAL record was written, milliseconds since 1970, else -1
  * @param readerIndex of CAUGHT_UP: which reader says so, else -1
  * @param readers of CAUGHT_UP: how many readers the topic has, else 0
  */
@@ -21,6 +22,7 @@ public record TopicRecord(
         long offset,
         String key,
         byte[] value,
+        long writtenMillis,
         int readerIndex,
         int readers) {
 
@@ -44,23 +46,31 @@ public record TopicRecord(
         Kind kind = FINAL_KEY.equals(key) ? Kind.FINAL : Kind.DATA;
         byte[] content = value == null || kind == Kind.FINAL ? NOTHING : value;
         return new TopicRecord(
-                kind, topic, partition, offset, key == null ? "" : key, content, -1, 0);
+                kind, topic, partition, offset, key == null ? "" : key, content, -1, -1, 0);
     }
 
     /** Says that a reader has caught up. */
     public static TopicRecord caughtUp(String topic, int readerIndex, int readers) {
-        return new TopicRecord(Kind.CAUGHT_UP, topic, -1, -1, "", NOTHING, readerIndex, readers);
+        return new TopicRecord(
+                Kind.CAUGHT_UP, topic, -1, -1, "", NOTHING, -1, readerIndex, readers);
     }
 
     /** A record as it is read from a topic, for tests and for records that never were in one. */
     public static TopicRecord data(
             String topic, int partition, long offset, String key, byte[] value) {
-        return new TopicRecord(Kind.DATA, topic, partition, offset, key, value, -1, 0);
+        return new TopicRecord(Kind.DATA, topic, partition, offset, key, value, -1, -1, 0);
+    }
+
+    /** The same, with the time of its writing in milliseconds since 1970. */
+    public TopicRecord writtenAt(long millis) {
+        return new TopicRecord(
+                kind, topic, partition, offset, key, value, millis, readerIndex, readers);
     }
 
     /** The same under another key. */
     TopicRecord withKey(String other) {
-        return new TopicRecord(kind, topic, partition, offset, other, value, readerIndex, readers);
+        return new TopicRecord(
+                kind, topic, partition, offset, other, value, writtenMillis, readerIndex, readers);
     }
 
     /** Names the record for a person: {@code topic/partition@offset}. */

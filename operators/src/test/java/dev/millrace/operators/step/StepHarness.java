@@ -87,7 +87,10 @@ final class StepHarness extends AbstractStreamOperatorTestHarness<FinishedAttemp
 
     void caughtUp(String route) throws Exception {
         TopicRecord mark = TopicRecord.caughtUp("turns", 0, 1);
-        one(StepInput.of(new TopicRecord(mark.kind(), "turns", -1, -1, route, mark.value(), 0, 1)));
+        one(
+                StepInput.of(
+                        new TopicRecord(
+                                mark.kind(), "turns", -1, -1, route, mark.value(), -1, 0, 1)));
     }
 
     void readBack(StepEvent event) throws Exception {

@@ -57,6 +57,7 @@ final class DecodeLines extends ProcessFunction<TopicRecord, LedgerLine> {
                             record.where(),
                             record.partition(),
                             record.offset(),
+                            record.writtenMillis(),
                             Wire.encode(reject)));
         }
     }
@@ -122,6 +123,11 @@ final class DecodeLines extends ProcessFunction<TopicRecord, LedgerLine> {
 
     private static LedgerLine line(LedgerTable table, String id, TopicRecord record) {
         return new LedgerLine(
-                table.name(), id, record.partition(), record.offset(), record.value());
+                table.name(),
+                id,
+                record.partition(),
+                record.offset(),
+                record.writtenMillis(),
+                record.value());
     }
 }

@@ -142,13 +142,14 @@ public enum LedgerTable {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Columns of all tables: the run, and where the record lay in its topic. */
+    /** Columns of all tables: the run, where the record lay in its topic, and since when. */
     private static FieldAssembler<Schema> common(String name) {
         return SchemaBuilder.record(name)
                 .namespace("dev.millrace.ledger")
                 .fields()
                 .requiredString("run_id")
                 .requiredInt("topic_partition")
-                .requiredLong("topic_offset");
+                .requiredLong("topic_offset")
+                .optionalLong("topic_millis");
     }
 }

@@ -127,7 +127,8 @@ final class Rows {
         return new GenericRecordBuilder(table.schema())
                 .set("run_id", runId)
                 .set("topic_partition", line.partition())
-                .set("topic_offset", line.offset());
+                .set("topic_offset", line.offset())
+                .set("topic_millis", line.writtenMillis() < 0 ? null : line.writtenMillis());
     }
 
     static String text(String value) {

@@ -27,11 +27,11 @@ class FirstRowsGoldenTest {
                 byte[] value = Wire.encode(LedgerRecords.group(group, "again"));
                 harness.processElement(
                         new StreamRecord<>(
-                                new LedgerLine("GROUPS", "run-1/g" + group, 0, 0, value)));
+                                new LedgerLine("GROUPS", "run-1/g" + group, 0, 0, -1, value)));
             }
             byte[] turn = Wire.encode(LedgerRecords.sampled(0, 0, 0));
             harness.processElement(
-                    new StreamRecord<>(new LedgerLine("TURNS", "turn-1", 0, 0, turn)));
+                    new StreamRecord<>(new LedgerLine("TURNS", "turn-1", 0, 0, -1, turn)));
             assertThat(harness.getSideOutput(FirstRows.tag(LedgerTable.GROUPS)))
                     .extracting(row -> row.getValue().get("group_id").toString())
                     .containsExactly(LedgerRecords.RUN + "/g1");

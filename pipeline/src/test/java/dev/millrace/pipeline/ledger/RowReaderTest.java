@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RowReaderTest {
-    private static final LedgerLine LINE = new LedgerLine("GROUPS", "id", 0, 5, new byte[0]);
+    private static final LedgerLine LINE = new LedgerLine("GROUPS", "id", 0, 5, 7, new byte[0]);
 
     @Test
     void aGroupComesBackAsItWasButForThePolicysAddress() {
