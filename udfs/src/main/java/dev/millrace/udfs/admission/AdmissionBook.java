@@ -246,6 +246,11 @@ public final class AdmissionBook {
         return state.newest != null && (evaluationMayBegin() || trainingMayBegin());
     }
 
+    /** Whether there was a policy to play with, or never will be. */
+    boolean begun() {
+        return state.newest != null || state.trainerFailed();
+    }
+
     /**
      * Admits the group that is due, of a run that {@link #wantsSlots}.
      *
