@@ -246,9 +246,13 @@ public final class AdmissionBook {
         return state.newest != null && (evaluationMayBegin() || trainingMayBegin());
     }
 
-    /** Whether there was a policy to play with, or never will be. */
+    /**
+     * Whether training attempts could be played: there is a policy, and the round of evaluation that
+     * comes before is over. Also when there never will be one.
+     */
     boolean begun() {
-        return state.newest != null || state.trainerFailed();
+        rounds.finish();
+        return state.trainerFailed() || (state.newest != null && rounds.firstDone());
     }
 
     /**

@@ -13,15 +13,15 @@ import java.util.function.Supplier;
  * The rollout slots of a job, and the runs that share them by {@link SlotShares}. Each run decides
  * by its own book what it plays next; here is decided whose turn it is.
  *
- * <p>Runs get their first policies one after another. For a minute from the first one on, nobody
- * takes more than its share while others have none yet: else the first would take all slots, and
- * the others would wait for its attempts to end.
+ * <p>Runs come to their first training attempts one after another. For two minutes from the first
+ * one on, nobody takes more than its share while others are not so far: else the first would take
+ * all slots, and the others would wait for its attempts to end.
  *
  * <p>A book is asked again only after {@link #changed}, so that a run costs nothing while nothing
  * happens to it. Not thread-safe.
  */
 public final class SharedSlots {
-    private static final long BEGINNING_MILLIS = 60_000;
+    private static final long BEGINNING_MILLIS = 120_000;
 
     private final int slots;
     private final List<AdmissionBook> books;

@@ -100,10 +100,10 @@ class SharedSlotsTest {
     }
 
     @Test
-    void whoIsNotThereForAMinuteHasNothingKeptForIt() {
+    void whoIsNotThereForTwoMinutesHasNothingKeptForIt() {
         publish(first, "a");
         List<Admission> share = admit();
-        now += 60_000;
+        now += 120_000;
         end(first, share.get(0));
         assertThat(byRun(admit())).isEqualTo(Map.of("a", 6L));
     }
@@ -120,7 +120,7 @@ class SharedSlotsTest {
     void aRunThatIsAloneHasAllSlotsAndGivesThemUpAsTheyComeFree() {
         publish(first, "a");
         List<Admission> alone = new ArrayList<>(admit());
-        now += 60_000;
+        now += 120_000;
         alone.addAll(admit());
         assertThat(byRun(alone)).isEqualTo(Map.of("a", 8L));
         publish(second, "b");
