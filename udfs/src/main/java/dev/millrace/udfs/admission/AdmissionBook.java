@@ -247,6 +247,15 @@ public final class AdmissionBook {
     }
 
     /**
+     * Whether training attempts could be played: there is a policy, and the round of evaluation that
+     * comes before is over. Also when there never will be one.
+     */
+    boolean begun() {
+        rounds.finish();
+        return state.trainerFailed() || (state.newest != null && rounds.firstDone());
+    }
+
+    /**
      * Admits the group that is due, of a run that {@link #wantsSlots}.
      *
      * @param others attempts that other runs play, by route

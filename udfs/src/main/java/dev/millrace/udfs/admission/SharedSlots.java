@@ -13,16 +13,24 @@ import java.util.function.Supplier;
  * The rollout slots of a job, and the runs that share them by {@link SlotShares}. Each run decides
  * by its own book what it plays next; here is decided whose turn it is.
  *
+ * <p>Runs come to their first training attempts one after another. For two minutes from the first
+ * one on, nobody takes more than its share while others are not so far: else the first would take
+ * all slots, and the others would wait for its attempts to end.
+ *
  * <p>A book is asked again only after {@link #changed}, so that a run costs nothing while nothing
  * happens to it. Not thread-safe.
  */
 public final class SharedSlots {
+    private static final long BEGINNING_MILLIS = 120_000;
+
     private final int slots;
     private final List<AdmissionBook> books;
     private final List<Map<String, Integer>> routes = new ArrayList<>();
     private final SlotShares shares;
     private final Set<Integer> changed = new TreeSet<>();
     private final int[] occupied;
+    private final double[] share;
+    private long beginningEnds = Long.MAX_VALUE;
 
     /**
      * Nothing is known to have changed yet.
@@ -35,6 +43,8 @@ public final class SharedSlots {
         this.slots = slots;
         this.books = List.copyOf(books);
         this.shares = new SlotShares(slots, weights.stream().mapToDouble(w -> w).toArray());
+        double total = weights.stream().mapToDouble(w -> w).sum();
+        this.share = weights.stream().mapToDouble(w -> w / total * slots).toArray();
         this.occupied = new int[books.size()];
         books.forEach(book -> routes.add(Map.of()));
     }
@@ -59,13 +69,28 @@ public final class SharedSlots {
             look(run);
         }
         changed.clear();
-        int run = occupied() < slots ? shares.next() : -1;
+        boolean beginning = beginning(nowMillis);
+        int run = next(beginning);
         while (run >= 0) {
             admissions.addAll(books.get(run).admitGroup(admissionIds, others(run)));
             look(run);
-            run = occupied() < slots ? shares.next() : -1;
+            run = next(beginning);
         }
         return admissions;
+    }
+
+    private int next(boolean beginning) {
+        return occupied() < slots
+                ? shares.next(run -> !beginning || occupied[run] < share[run])
+                : -1;
+    }
+
+    private boolean beginning(long nowMillis) {
+        boolean some = books.stream().anyMatch(AdmissionBook::begun);
+        if (some && beginningEnds == Long.MAX_VALUE) {
+            beginningEnds = nowMillis + BEGINNING_MILLIS;
+        }
+        return nowMillis < beginningEnds && !books.stream().allMatch(AdmissionBook::begun);
     }
 
     private void look(int run) {

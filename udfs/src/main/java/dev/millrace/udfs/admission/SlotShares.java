@@ -1,6 +1,7 @@
 package dev.millrace.udfs.admission;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * Whose turn it is when rollout slots are free: the runs of a job share them by weight, in
@@ -74,10 +75,15 @@ final class SlotShares {
 
     /** The waiting run whose turn it is, -1 when none waits. */
     int next() {
+        return next(run -> true);
+    }
+
+    /** Of the waiting runs that may have the turn the one whose it is, -1 when there is none. */
+    int next(IntPredicate may) {
         int best = -1;
         for (int i = 0; i < weights.length; i++) {
             int run = (turn + i) % weights.length;
-            if (waiting[run] && (best < 0 || rank(run) > rank(best))) {
+            if (waiting[run] && may.test(run) && (best < 0 || rank(run) > rank(best))) {
                 best = run;
             }
         }
