@@ -8,6 +8,7 @@ import dev.millrace.udfs.admission.AdmissionBook;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.admission.SharedSlots;
 import dev.millrace.udfs.model.Admission;
+import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyVersion;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Reject;
@@ -46,6 +47,11 @@ import org.slf4j.LoggerFactory;
  * <p>Training tasks come from the catalogue of each run, or as rows of a topic that others write.
  * Of those it says how far they may be read, so that few wait here: it takes every record at once
  * and blocks nothing. While there is no row it is idle.
+ *
+ * <p>A task whose verifier gave no verdict so many times in a row is left alone for a while: a
+ * group of it that is due closes without having been played, and a reject says so.
+ *
+ * <p>While infrastructure is away it waits, longer each time, by a timer.
  *
  * <p>At each closed step it gives out the balance of all groups of the run. A balance that does not
  * hold is said aloud, counted and refused, by the ids it names; the run goes on.
@@ -104,9 +110,7 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
     public void processElement(TopicRecord record, Context context, Collector<Admission> out)
             throws Exception {
         ending.check();
-        if (runs == null) {
-            read();
-        }
+        wake(context);
         Set<GateRun> changed = new LinkedHashSet<>();
         switch (record.kind()) {
             case CAUGHT_UP -> {
@@ -118,9 +122,32 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
                 // The job is over; the sources end by themselves.
             }
         }
+        admit(changed, context, out);
+    }
+
+    /** A pause of a run may be over. */
+    @Override
+    public void onTimer(long timestamp, OnTimerContext context, Collector<Admission> out)
+            throws Exception {
+        ending.check();
+        wake(context);
+        admit(new LinkedHashSet<>(runs.values()), context, out);
+    }
+
+    private void wake(Context context) throws Exception {
+        if (runs == null) {
+            read();
+        }
+        long now = context.timerService().currentProcessingTime();
+        runs.values().forEach(run -> run.book().at(now));
+    }
+
+    /** Admits what may begin, and keeps what has changed. */
+    private void admit(Set<GateRun> changed, Context context, Collector<Admission> out)
+            throws Exception {
+        long now = context.timerService().currentProcessingTime();
         changed.forEach(run -> slots.changed(run.book()));
         if (caughtUp.all()) {
-            long now = context.timerService().currentProcessingTime();
             for (Admission admission : slots.admit(() -> UUID.randomUUID().toString(), now)) {
                 out.collect(admission);
                 changed.add(runs.get(admission.runId()));
@@ -174,10 +201,41 @@ public final class AdmissionGate extends KeyedProcessFunction<String, TopicRecor
 
     private void review(GateRun run, Context context) {
         run.book().rowDemand().ifPresent(demand -> context.output(outputs.rowDemand(), demand));
+        run.book().takeRefused().forEach(group -> refuse(run, group, context));
+        run.book().takeOutage().ifPresent(cause -> sayAway(run, cause, context));
+        run.book().resumesAt().ifPresent(context.timerService()::registerProcessingTimeTimer);
         run.sayStarved();
         run.rows().sayWaiting();
         run.drained().ifPresent(mark -> context.output(outputs.groups(), mark));
         run.book().closedSteps().forEach(closed -> balance(run, closed, context));
+    }
+
+    private void sayAway(GateRun run, String cause, Context context) {
+        LOG.warn(
+                "Groups lose all their attempts, it is waited run={} cause={}", run.runId(), cause);
+        context.output(
+                outputs.rejects(),
+                new Reject(
+                        run.runId(),
+                        STAGE,
+                        Reject.INFRASTRUCTURE_AWAY,
+                        cause,
+                        "groups in a row lost all their attempts; they are tried one at a time"
+                                + " until one gets through"));
+    }
+
+    /** Closes a group that is not played; the gate, too, hears of it from the topic. */
+    private void refuse(GateRun run, GroupRecord group, Context context) {
+        run.metrics().notPlayed();
+        context.output(outputs.groups(), group);
+        context.output(
+                outputs.rejects(),
+                new Reject(
+                        group.runId(),
+                        STAGE,
+                        group.cause(),
+                        group.task().uri(),
+                        "its verifier gave no verdict lately: not played " + group.groupId()));
     }
 
     private void balance(GateRun run, ProgressRecord closed, Context context) {

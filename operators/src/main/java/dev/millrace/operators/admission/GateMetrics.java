@@ -13,15 +13,21 @@ import org.apache.flink.metrics.MetricGroup;
  */
 final class GateMetrics {
     private final Counter violations;
+    private final Counter notPlayed;
     private volatile StepAccounts accounts = new StepAccounts(0, 0, Map.of(), 0, List.of());
     private volatile int occupiedSlots;
     private volatile boolean starved;
     private volatile boolean waitsForRows;
     private volatile int waitingRows;
     private volatile long rejectedRows;
+    private volatile long tasksQuarantined;
+    private volatile boolean infrastructureAway;
 
     GateMetrics(MetricGroup group) {
         violations = group.counter("accountsViolated");
+        notPlayed = group.counter("groupsNotPlayed");
+        group.gauge("tasksQuarantined", () -> tasksQuarantined);
+        group.gauge("infrastructureAway", () -> infrastructureAway ? 1 : 0);
         group.gauge("occupiedSlots", () -> occupiedSlots);
         group.gauge("starved", () -> starved ? 1 : 0);
         group.gauge("waitsForRows", () -> waitsForRows ? 1 : 0);
@@ -37,12 +43,18 @@ final class GateMetrics {
         violations.inc();
     }
 
+    void notPlayed() {
+        notPlayed.inc();
+    }
+
     void show(AdmissionBook book) {
         occupiedSlots = book.occupiedSlots();
         starved = book.starved();
         waitsForRows = book.waitsForRows();
         waitingRows = book.waitingRows();
         rejectedRows = book.rejectedRows();
+        tasksQuarantined = book.tasksQuarantined();
+        infrastructureAway = book.infrastructureAway();
     }
 
     void show(StepAccounts balance) {

@@ -10,10 +10,11 @@ import org.apache.flink.util.OutputTag;
 /**
  * What the gate gives beside admissions.
  *
- * @param groups the mark behind the last group
+ * @param groups the mark behind the last group, and groups that are not played
  * @param progress the balance of each closed step
  * @param rowDemand how far the topic of rows may be read
- * @param rejects records that can't be read, and balances that do not hold
+ * @param rejects records that can't be read, groups that are not played, and balances that do not
+ *     hold
  */
 public record GateOutputs(
         OutputTag<GroupRecord> groups,

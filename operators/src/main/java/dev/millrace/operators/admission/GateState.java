@@ -8,6 +8,7 @@ import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.admission.AdmissionState;
 import dev.millrace.udfs.admission.EvalRound;
 import dev.millrace.udfs.admission.GroupEntry;
+import dev.millrace.udfs.admission.TaskFailures;
 import dev.millrace.udfs.admission.TaskRate;
 import dev.millrace.udfs.model.Task;
 import java.util.ArrayList;
@@ -27,9 +28,9 @@ import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
  * What the gate keeps of a run, under the run's key: a head of fixed size, and an entry for each
- * task, group, waiting row, evaluation round and solved task. An entry is written when it changes,
- * so an incremental checkpoint costs what happened since the last one and not what the run has
- * seen. Entries are JSON, which may grow.
+ * task, group, waiting row, evaluation round, solved task and failing verifier. An entry is written
+ * when it changes, so an incremental checkpoint costs what happened since the last one and not what
+ * the run has seen. Entries are JSON, which may grow.
  *
  * <p>A state of the first layout, one record in the operator's state, is taken over once.
  */
@@ -51,12 +52,15 @@ final class GateState {
     /** Null without a curriculum: a state costs something in every checkpoint. */
     private final MapState<Integer, byte[]> taskRates;
 
+    /** Null without a quarantine of tasks: a state costs something in every checkpoint. */
+    private final MapState<String, byte[]> taskFailures;
+
     private final Runnable toItsKey;
     private AdmissionState state;
     private byte[] writtenHead;
 
     /**
-     * @param settings say whether rows, and how often tasks were solved, are kept
+     * @param settings say whether rows, and how often tasks were solved or not graded, are kept
      * @param toItsKey makes the run's key the current one
      */
     GateState(FunctionInitializationContext context, AdmissionSettings settings, Runnable toItsKey)
@@ -78,6 +82,11 @@ final class GateState {
                         ? store.getMapState(
                                 new MapStateDescriptor<>("task-rates", Types.INT, BYTES))
                         : null;
+        taskFailures =
+                settings.quarantineAfter() > 0
+                        ? store.getMapState(
+                                new MapStateDescriptor<>("task-failures", Types.STRING, BYTES))
+                        : null;
     }
 
     /** Reads all of it. */
@@ -98,7 +107,10 @@ final class GateState {
                         rows == null ? Map.of() : sorted(rows, Task.class),
                         inOrder(groups, GroupEntry.class),
                         inOrder(rounds, EvalRound.class),
-                        taskRates == null ? List.of() : inOrder(taskRates, TaskRate.class));
+                        taskRates == null ? List.of() : inOrder(taskRates, TaskRate.class),
+                        taskFailures == null
+                                ? List.of()
+                                : inOrder(taskFailures, TaskFailures.class));
         return state;
     }
 
@@ -117,6 +129,7 @@ final class GateState {
         put(groups, changes.groups());
         put(rounds, changes.rounds());
         put(taskRates, changes.taskRates());
+        put(taskFailures, changes.taskFailures());
     }
 
     private static void append(MapState<Integer, byte[]> tasks, int first, List<Task> added)

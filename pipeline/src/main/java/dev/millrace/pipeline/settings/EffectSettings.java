@@ -90,8 +90,8 @@ public record EffectSettings(
                 int quarantineAfter,
         @Setting(
                         about =
-                                "verifier failures in a row of a task that close it: no attempt at"
-                                        + " it is graded meanwhile",
+                                "verifier failures in a row of a task that close it: no group of it"
+                                        + " begins meanwhile, and nothing of it is graded",
                         byDefault = "10",
                         min = "1",
                         max = "1000000")

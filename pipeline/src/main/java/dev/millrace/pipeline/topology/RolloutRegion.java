@@ -20,6 +20,7 @@ import dev.millrace.operators.topic.TopicRecord;
 import dev.millrace.operators.topic.TopicSpec;
 import dev.millrace.operators.watch.WatchedKeyedProcess;
 import dev.millrace.pipeline.adapters.TaskRows;
+import dev.millrace.pipeline.settings.EffectSettings;
 import dev.millrace.pipeline.settings.Recipe;
 import dev.millrace.udfs.admission.AdmissionSettings;
 import dev.millrace.udfs.grading.GradingMachine;
@@ -298,7 +299,15 @@ final class RolloutRegion {
                                 : recipe.rollout().budget(),
                         Routes.spread(maxParallelism, parallelism),
                         recipe.tasks().curriculum());
-        return feed == null ? admission : admission.withRows(ROWS_AHEAD);
+        AdmissionSettings guarded = recipe.run().lockstep() ? admission : guarded(admission);
+        return feed == null ? guarded : guarded.withRows(ROWS_AHEAD);
+    }
+
+    /** What depends on the clock has no place in lockstep. */
+    private AdmissionSettings guarded(AdmissionSettings admission) {
+        EffectSettings effects = plan.recipe().limits().effects();
+        return admission.withQuarantine(
+                effects.quarantineTaskAfter(), effects.quarantine().toMillis());
     }
 
     /** The first and the last version are always measured; 0 means no others. */

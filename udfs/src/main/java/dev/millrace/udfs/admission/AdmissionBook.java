@@ -4,6 +4,7 @@ import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.minibatch.BatchBook;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.CatalogueStart;
+import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
 import dev.millrace.udfs.model.PolicyRecord;
@@ -45,6 +46,8 @@ public final class AdmissionBook {
     private final TrainingGroups training;
     private final EvalRounds rounds;
     private final Playing playing;
+    private final TaskQuarantine quarantine;
+    private final OutagePause outage;
     private final TrainingEnd end;
 
     /** Goes on from what was kept; with more steps than the run had, also from its end. */
@@ -57,8 +60,16 @@ public final class AdmissionBook {
         this.training = new TrainingGroups(settings, state, lineage);
         this.rounds = new EvalRounds(settings, state);
         this.playing = new Playing(settings, state);
+        this.quarantine = new TaskQuarantine(settings, state);
+        this.outage = new OutagePause(state);
         this.end = new TrainingEnd(settings, state);
         end.review();
+    }
+
+    /** What the clock says, milliseconds; to be told before anything else. */
+    public void at(long nowMillis) {
+        quarantine.at(nowMillis);
+        outage.at(nowMillis);
     }
 
     /** The tasks that follow take the place of those before. */
@@ -138,13 +149,18 @@ public final class AdmissionBook {
         state.touch(entry);
         entry.close(group);
         playing.answered(entry, group);
+        quarantine.heard(group);
+        outage.heard(group);
         if (group.lane() == Lane.EVAL) {
             entry.evalRound = group.evalRound();
             EvalRound round = round(group.evalRound(), group.policy());
             round.closed.add(EvalRounds.position(group.groupIndex()));
         } else {
             catalogue.closed(group);
-            if (end.givesUpAfter(group) && rounds.enabled()) {
+            boolean telling =
+                    !group.cause().equals(Failure.TASK_QUARANTINED)
+                            && !OutagePause.isDamaged(group);
+            if (telling && end.givesUpAfter(group) && rounds.enabled()) {
                 // What was reached is still measured, as after the last publication.
                 rounds.round(state.newest.step(), state.newest.ref());
             }
@@ -243,7 +259,9 @@ public final class AdmissionBook {
     /** Whether a group may begin as soon as a slot is free. */
     boolean wantsSlots() {
         rounds.finish();
-        return state.newest != null && (evaluationMayBegin() || trainingMayBegin());
+        return state.newest != null
+                && !(outage.away() && outage.holds(isPlaying()))
+                && (evaluationMayBegin() || trainingMayBegin());
     }
 
     /**
@@ -256,7 +274,8 @@ public final class AdmissionBook {
     }
 
     /**
-     * Admits the group that is due, of a run that {@link #wantsSlots}.
+     * Admits the group that is due, of a run that {@link #wantsSlots}; no attempts if its task is
+     * closed.
      *
      * @param others attempts that other runs play, by route
      */
@@ -265,7 +284,46 @@ public final class AdmissionBook {
                 evaluationMayBegin()
                         ? nextEvaluation(admissionIds.get())
                         : nextTraining(admissionIds.get());
-        return playing.start(due, others);
+        return refuses(due) ? List.of() : playing.start(due, others);
+    }
+
+    /**
+     * Groups that were due and are not played, since their tasks are closed, each once. They are
+     * open until they are heard of as closed groups: this is what to write of them.
+     */
+    public List<GroupRecord> takeRefused() {
+        return quarantine.takeRefused();
+    }
+
+    /** When a group may be tried again after infrastructure was away, while that is to come. */
+    public Optional<Long> resumesAt() {
+        return outage.resumesAt();
+    }
+
+    /** Whether it is waited for infrastructure. */
+    public boolean infrastructureAway() {
+        return outage.away();
+    }
+
+    /** Says once that infrastructure is away: what attempts failed with. */
+    public Optional<String> takeOutage() {
+        return outage.takeCause();
+    }
+
+    private boolean isPlaying() {
+        return state.groups.values().stream().anyMatch(entry -> !entry.closed);
+    }
+
+    /** Tasks of which no group begins now, since their verifiers give no verdict. */
+    public long tasksQuarantined() {
+        return quarantine.size();
+    }
+
+    /** If all tasks of the catalogue are closed they are played: the run must not stand still. */
+    private boolean refuses(GroupEntry due) {
+        return quarantine.closed(due.task.taskId())
+                && (due.lane == Lane.EVAL || catalogue.hasAnotherThan(quarantine::closed))
+                && quarantine.refuse(due);
     }
 
     /** Attempts that hold a rollout slot, by route. */

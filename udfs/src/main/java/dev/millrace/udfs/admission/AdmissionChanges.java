@@ -15,6 +15,7 @@ import java.util.Map;
  * @param groups by id; null for one that is gone
  * @param rounds by step
  * @param taskRates by position of the task
+ * @param taskFailures by id of the task; null for one that is gone
  */
 public record AdmissionChanges(
         int firstTrainTask,
@@ -24,7 +25,8 @@ public record AdmissionChanges(
         Map<Long, Task> rows,
         Map<String, GroupEntry> groups,
         Map<Long, EvalRound> rounds,
-        Map<Integer, TaskRate> taskRates) {
+        Map<Integer, TaskRate> taskRates,
+        Map<String, TaskFailures> taskFailures) {
     /** How many entries there are to write. */
     public int size() {
         return trainTasks.size()
@@ -32,6 +34,7 @@ public record AdmissionChanges(
                 + rows.size()
                 + groups.size()
                 + rounds.size()
-                + taskRates.size();
+                + taskRates.size()
+                + taskFailures.size();
     }
 }

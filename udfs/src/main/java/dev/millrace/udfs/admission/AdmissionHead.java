@@ -87,6 +87,15 @@ public class AdmissionHead {
     /** Records of the topic of rows that were no tasks. */
     long rowsRejected;
 
+    /** Closed groups in a row that lost all their attempts to infrastructure. */
+    int lostInARow;
+
+    /** How often the run has waited for infrastructure to come back, since it was last there. */
+    int pauses;
+
+    /** Nothing begins before then, milliseconds of the clock. */
+    long resumesAt;
+
     /** What a curriculum has heard, null without one. */
     CurriculumHead curriculum;
 

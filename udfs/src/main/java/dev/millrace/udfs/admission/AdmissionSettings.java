@@ -26,6 +26,9 @@ import java.util.List;
  * @param curriculum whether tasks whose groups are likelier to be mixed are played more often
  * @param rowsAhead rows that may wait to be played of each partition of a topic of them; 0 plays
  *     the catalogue's tasks
+ * @param quarantineAfter gradings in a row without a verdict, by the verifier's fault, after which
+ *     no group of the task begins for a while; 0 plays all tasks
+ * @param quarantineMillis how long that is
  */
 public record AdmissionSettings(
         String runId,
@@ -43,7 +46,9 @@ public record AdmissionSettings(
         AttemptBudget budget,
         List<String> routes,
         boolean curriculum,
-        int rowsAhead)
+        int rowsAhead,
+        int quarantineAfter,
+        long quarantineMillis)
         implements Serializable {
     /** Checks the numbers. */
     public AdmissionSettings {
@@ -59,6 +64,7 @@ public record AdmissionSettings(
                 "evalSlots must be at least 1 when there are evaluations, got " + evalSlots);
         require(!routes.isEmpty(), "routes must name at least one place");
         require(rowsAhead >= 0, "rowsAhead must be at least 0, got " + rowsAhead);
+        require(quarantineAfter >= 0, "quarantineAfter must be at least 0, got " + quarantineAfter);
         require(rowsAhead == 0 || !curriculum, "a curriculum needs a catalogue, not rows");
     }
 
@@ -80,10 +86,35 @@ public record AdmissionSettings(
                 budget,
                 routes,
                 curriculum,
-                ahead);
+                ahead,
+                quarantineAfter,
+                quarantineMillis);
     }
 
-    /** Plays the tasks of a catalogue. */
+    /** The same for a run that leaves tasks alone whose verifiers give no verdict. */
+    public AdmissionSettings withQuarantine(int after, long millis) {
+        return new AdmissionSettings(
+                runId,
+                runSeed,
+                groupSize,
+                groupsPerBatch,
+                steps,
+                maxLag,
+                starvationLimit,
+                slots,
+                evalSlots,
+                evalEverySteps,
+                evalAttempts,
+                temperature,
+                budget,
+                routes,
+                curriculum,
+                rowsAhead,
+                after,
+                millis);
+    }
+
+    /** Plays the tasks of a catalogue, whatever their verifiers say. */
     public AdmissionSettings(
             String runId,
             long runSeed,
@@ -116,6 +147,8 @@ public record AdmissionSettings(
                 budget,
                 routes,
                 curriculum,
+                0,
+                0,
                 0);
     }
 

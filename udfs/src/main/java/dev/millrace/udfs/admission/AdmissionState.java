@@ -34,10 +34,14 @@ public final class AdmissionState extends AdmissionHead {
     /** How often tasks were solved, by their position. */
     TreeMap<Integer, TaskRate> taskRates = new TreeMap<>();
 
+    /** Tasks whose verifiers gave no verdict last, by id. */
+    TreeMap<String, TaskFailures> taskFailures = new TreeMap<>();
+
     @JsonIgnore private final TreeSet<Long> touchedRows = new TreeSet<>();
     @JsonIgnore private final TreeSet<String> touchedGroups = new TreeSet<>();
     @JsonIgnore private final TreeSet<Long> touchedRounds = new TreeSet<>();
     @JsonIgnore private final TreeSet<Integer> touchedRates = new TreeSet<>();
+    @JsonIgnore private final TreeSet<String> touchedFailures = new TreeSet<>();
     @JsonIgnore private int takenTrainTasks;
     @JsonIgnore private int takenEvalTasks;
 
@@ -59,13 +63,15 @@ public final class AdmissionState extends AdmissionHead {
             Map<Long, Task> rows,
             Collection<GroupEntry> groups,
             Collection<EvalRound> rounds,
-            Collection<TaskRate> taskRates) {
+            Collection<TaskRate> taskRates,
+            Collection<TaskFailures> taskFailures) {
         head.trainTasks.addAll(trainTasks);
         head.evalTasks.addAll(evalTasks);
         head.rows.putAll(rows);
         groups.forEach(group -> head.groups.put(group.groupId, group));
         rounds.forEach(round -> head.rounds.put(round.step, round));
         taskRates.forEach(rate -> head.taskRates.put(rate.position, rate));
+        taskFailures.forEach(task -> head.taskFailures.put(task.taskId, task));
         head.takenTrainTasks = trainTasks.size();
         head.takenEvalTasks = evalTasks.size();
         return head;
@@ -77,6 +83,7 @@ public final class AdmissionState extends AdmissionHead {
         touchedGroups.addAll(groups.keySet());
         touchedRounds.addAll(rounds.keySet());
         touchedRates.addAll(taskRates.keySet());
+        touchedFailures.addAll(taskFailures.keySet());
         takenTrainTasks = 0;
         takenEvalTasks = 0;
     }
@@ -91,6 +98,8 @@ public final class AdmissionState extends AdmissionHead {
         touchedRounds.forEach(step -> changedRounds.put(step, rounds.get(step)));
         Map<Integer, TaskRate> changedRates = new HashMap<>();
         touchedRates.forEach(position -> changedRates.put(position, taskRates.get(position)));
+        Map<String, TaskFailures> changedFailures = new HashMap<>();
+        touchedFailures.forEach(id -> changedFailures.put(id, taskFailures.get(id)));
         AdmissionChanges changes =
                 new AdmissionChanges(
                         takenTrainTasks,
@@ -100,13 +109,15 @@ public final class AdmissionState extends AdmissionHead {
                         changedRows,
                         changedGroups,
                         changedRounds,
-                        changedRates);
+                        changedRates,
+                        changedFailures);
         takenTrainTasks = trainTasks.size();
         takenEvalTasks = evalTasks.size();
         touchedRows.clear();
         touchedGroups.clear();
         touchedRounds.clear();
         touchedRates.clear();
+        touchedFailures.clear();
         return changes;
     }
 
@@ -114,6 +125,19 @@ public final class AdmissionState extends AdmissionHead {
     TaskRate rate(int position) {
         touchedRates.add(position);
         return taskRates.computeIfAbsent(position, TaskRate::at);
+    }
+
+    /** The failures in a row of a task's verifier, which change. */
+    TaskFailures failures(String taskId) {
+        touchedFailures.add(taskId);
+        return taskFailures.computeIfAbsent(taskId, TaskFailures::of);
+    }
+
+    /** A task's verifier works. */
+    void forgetFailures(String taskId) {
+        if (taskFailures.remove(taskId) != null) {
+            touchedFailures.add(taskId);
+        }
     }
 
     /** Notes that a row comes or goes. */

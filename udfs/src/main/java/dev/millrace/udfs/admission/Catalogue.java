@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The tasks of a run and the order in which they are learned from: rows of a topic as they arrive,
@@ -93,6 +94,11 @@ final class Catalogue {
     long rejectedRows() {
         int listed = state.catalogues.isEmpty() ? 0 : newestSpan().start().rejectedRows();
         return listed + state.rowsRejected;
+    }
+
+    /** Whether some task of the newest catalogue is not closed, or there is a row to come. */
+    boolean hasAnotherThan(Predicate<String> closed) {
+        return rows.enabled() || training.stream().anyMatch(id -> !closed.test(id));
     }
 
     /** Whether there is a task to play. */

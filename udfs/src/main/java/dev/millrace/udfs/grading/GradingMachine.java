@@ -24,6 +24,9 @@ public final class GradingMachine implements StepMachine<FinishedAttempt, Graded
     /** Name of the stage. */
     public static final String STAGE = "grading";
 
+    /** Flag of a reward of 0 that no verifier gave, since the attempt left nothing. */
+    public static final String NOTHING_TO_GRADE = "nothing_to_grade";
+
     private final TruncatedReward truncated;
 
     /** Attempts that a limit ended are graded as all others are. */
@@ -117,7 +120,7 @@ public final class GradingMachine implements StepMachine<FinishedAttempt, Graded
             return Optional.of(cut(attempt));
         }
         if (attempt.workspace() == null) {
-            return Optional.of(rewarded(attempt, 0, List.of("nothing_to_grade"), 0));
+            return Optional.of(rewarded(attempt, 0, List.of(NOTHING_TO_GRADE), 0));
         }
         if (item.events().isEmpty()) {
             return Optional.empty();

@@ -44,6 +44,35 @@ public record GroupRecord(
     /** At the mark: the run ends since its trainer could not go on with it. */
     public static final String TRAINER_FAILED = "trainer_failed";
 
+    /** A group that failed for a cause without having been played: it has no attempts. */
+    public static GroupRecord notPlayed(
+            String runId,
+            Lane lane,
+            String groupId,
+            long groupIndex,
+            String admissionId,
+            Task task,
+            PolicyRef policy,
+            String evalRound,
+            boolean greedy,
+            String cause) {
+        return new GroupRecord(
+                runId,
+                false,
+                lane,
+                groupId,
+                groupIndex,
+                admissionId,
+                task,
+                policy,
+                evalRound,
+                greedy,
+                Verdict.FAILED,
+                cause,
+                0,
+                List.of());
+    }
+
     /**
      * The mark behind the last group of a run.
      *

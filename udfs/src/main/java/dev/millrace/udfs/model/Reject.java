@@ -24,6 +24,9 @@ public record Reject(String runId, String stage, String reason, String key, Stri
     /** Reason of a cause that too many effects of a stage fail with; its key is the cause. */
     public static final String FAILURE_RATE = "failure_rate";
 
+    /** Reason of a pause of a run since its groups lost all attempts; its key is the cause. */
+    public static final String INFRASTRUCTURE_AWAY = "infrastructure_away";
+
     /** Reason of attempts of a group that said the same; its key is the group. */
     public static final String EQUAL_ATTEMPTS = "equal_attempts";
 }

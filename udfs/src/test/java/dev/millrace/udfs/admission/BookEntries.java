@@ -21,6 +21,7 @@ public final class BookEntries {
     private final TreeMap<String, String> groups = new TreeMap<>();
     private final TreeMap<Long, String> rounds = new TreeMap<>();
     private final TreeMap<Integer, String> taskRates = new TreeMap<>();
+    private final TreeMap<String, String> taskFailures = new TreeMap<>();
 
     /** Writes what changed, and makes sure that it was all that changed; returns how much. */
     public int write(AdmissionState state) {
@@ -36,6 +37,7 @@ public final class BookEntries {
         changes.groups().forEach((id, group) -> put(groups, id, group));
         changes.rounds().forEach((step, round) -> rounds.put(step, encode(round)));
         changes.taskRates().forEach((position, rate) -> taskRates.put(position, encode(rate)));
+        changes.taskFailures().forEach((id, failures) -> put(taskFailures, id, failures));
         assertThat(encode(read())).as("entries hold all of it").isEqualTo(encode(state));
         return changes.size();
     }
@@ -48,7 +50,8 @@ public final class BookEntries {
                 rowsByNumber(),
                 all(groups, GroupEntry.class),
                 all(rounds, EvalRound.class),
-                all(taskRates, TaskRate.class));
+                all(taskRates, TaskRate.class),
+                all(taskFailures, TaskFailures.class));
     }
 
     public BookEntries copy() {
@@ -60,6 +63,7 @@ public final class BookEntries {
         copy.groups.putAll(groups);
         copy.rounds.putAll(rounds);
         copy.taskRates.putAll(taskRates);
+        copy.taskFailures.putAll(taskFailures);
         return copy;
     }
 
