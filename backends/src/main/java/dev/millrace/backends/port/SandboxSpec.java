@@ -10,8 +10,8 @@ import java.util.Map;
  * @param workdir absolute path where commands start; exists, is writable and is on the sized disk
  * @param environment variables inside; nothing else of the host's environment is visible
  * @param limits resources
- * @param user who runs commands, by name or number; empty means as the image says, without an
- *     image the provider's own
+ * @param user who runs commands, by name or number; empty means as the image says, without an image
+ *     the provider's own
  * @param preparing whether its commands make an environment, and no agent's code runs in it: then
  *     they are the image's root, with what the provider grants to preparation, its limits among it
  */

@@ -49,6 +49,7 @@ public final class AdmissionBook {
     private final TaskQuarantine quarantine;
     private final OutagePause outage;
     private final TrainingEnd end;
+    private final NextGroup next;
 
     /** Goes on from what was kept; with more steps than the run had, also from its end. */
     public AdmissionBook(AdmissionSettings settings, AdmissionState state) {
@@ -63,6 +64,12 @@ public final class AdmissionBook {
         this.quarantine = new TaskQuarantine(settings, state);
         this.outage = new OutagePause(state);
         this.end = new TrainingEnd(settings, state);
+        this.next =
+                new NextGroup(
+                        settings,
+                        state,
+                        new NextGroup.Sources(catalogue, training, rounds, lineage),
+                        new NextGroup.Limits(playing, quarantine, outage, end));
         end.review();
     }
 
@@ -102,7 +109,7 @@ public final class AdmissionBook {
     /** Whether a training group could begin if there were a row to play. */
     public boolean waitsForRows() {
         boolean none = rows.enabled() && state.newest != null && !catalogue.hasNext();
-        return none && playing.occupied() < settings.slots() && roomForTraining();
+        return none && playing.occupied() < settings.slots() && next.roomForTraining();
     }
 
     /** Rows that wait to be played. */
@@ -259,14 +266,12 @@ public final class AdmissionBook {
     /** Whether a group may begin as soon as a slot is free. */
     boolean wantsSlots() {
         rounds.finish();
-        return state.newest != null
-                && !(outage.away() && outage.holds(isPlaying()))
-                && (evaluationMayBegin() || trainingMayBegin());
+        return next.mayBegin();
     }
 
     /**
-     * Whether training attempts could be played: there is a policy, and the round of evaluation that
-     * comes before is over. Also when there never will be one.
+     * Whether training attempts could be played: there is a policy, and the round of evaluation
+     * that comes before is over. Also when there never will be one.
      */
     boolean begun() {
         rounds.finish();
@@ -280,11 +285,8 @@ public final class AdmissionBook {
      * @param others attempts that other runs play, by route
      */
     List<Admission> admitGroup(Supplier<String> admissionIds, Map<String, Integer> others) {
-        GroupEntry due =
-                evaluationMayBegin()
-                        ? nextEvaluation(admissionIds.get())
-                        : nextTraining(admissionIds.get());
-        return refuses(due) ? List.of() : playing.start(due, others);
+        GroupEntry due = next.begin(admissionIds.get());
+        return next.refuses(due) ? List.of() : playing.start(due, others);
     }
 
     /**
@@ -310,20 +312,9 @@ public final class AdmissionBook {
         return outage.takeCause();
     }
 
-    private boolean isPlaying() {
-        return state.groups.values().stream().anyMatch(entry -> !entry.closed);
-    }
-
     /** Tasks of which no group begins now, since their verifiers give no verdict. */
     public long tasksQuarantined() {
         return quarantine.size();
-    }
-
-    /** If all tasks of the catalogue are closed they are played: the run must not stand still. */
-    private boolean refuses(GroupEntry due) {
-        return quarantine.closed(due.task.taskId())
-                && (due.lane == Lane.EVAL || catalogue.hasAnotherThan(quarantine::closed))
-                && quarantine.refuse(due);
     }
 
     /** Attempts that hold a rollout slot, by route. */
@@ -418,77 +409,6 @@ public final class AdmissionBook {
     /** What to keep: the book's own memory, to be encoded before the book is used again. */
     public AdmissionState state() {
         return state;
-    }
-
-    private boolean trainingMayBegin() {
-        return catalogue.hasNext() && roomForTraining();
-    }
-
-    /** Whether pacing lets a training group begin, as soon as a slot is free. */
-    private boolean roomForTraining() {
-        boolean open = !end.reached() && rounds.firstDone();
-        if (!open || !servable()) {
-            return false;
-        }
-        Map<Fate.Stage, Long> stages = training.stages();
-        long mixed = stages.get(Fate.Stage.WAITING) + stages.get(Fate.Stage.TAKEN);
-        long wanted = (settings.steps() - state.newest.step()) * settings.groupsPerBatch();
-        boolean withinLag = mixed + stages.get(Fate.Stage.OPEN) < settings.openGroupLimit();
-        return withinLag && mixed < wanted;
-    }
-
-    /** Whether the newest version is not already too old for an epoch that was announced since. */
-    private boolean servable() {
-        long epoch = lineage.newestEpoch();
-        if (epoch <= state.newest.epoch()) {
-            return true;
-        }
-        PolicyVersion start = new PolicyVersion(epoch, lineage.forkStep(epoch));
-        return lineage.lag(start, state.newest.version()) <= settings.maxLag();
-    }
-
-    private boolean evaluationMayBegin() {
-        if (state.trainerFailed() || rounds.next().isEmpty()) {
-            return false;
-        }
-        boolean alone = !rounds.firstDone() || end.reached();
-        return alone || playing.occupied(Lane.EVAL) < settings.evalSlots();
-    }
-
-    private GroupEntry nextTraining(String admissionId) {
-        while (state.groups.containsKey(training.id(state.nextIndex))) {
-            state.nextIndex++;
-        }
-        long index = state.nextIndex++;
-        GroupEntry entry =
-                GroupEntry.admitted(
-                        Lane.TRAIN, training.id(index), index, admissionId, settings.groupSize());
-        entry.task = catalogue.next(index);
-        entry.policy = state.newest.ref();
-        entry.temperature = settings.temperature();
-        state.groups.put(entry.groupId, entry);
-        return entry;
-    }
-
-    private GroupEntry nextEvaluation(String admissionId) {
-        EvalRound round = rounds.next().orElseThrow();
-        int position = rounds.nextPosition(round);
-        boolean greedy = rounds.greedy(position);
-        GroupEntry entry =
-                GroupEntry.admitted(
-                        Lane.EVAL,
-                        rounds.id(round, position),
-                        rounds.index(round, position),
-                        admissionId,
-                        greedy ? 1 : settings.evalAttempts());
-        entry.task = rounds.task(position);
-        entry.policy = round.policy;
-        entry.temperature = greedy ? 0 : 1;
-        entry.evalRound = round.name();
-        round.admitted.add(position);
-        state.touch(round);
-        state.groups.put(entry.groupId, entry);
-        return entry;
     }
 
     /** Whether all of a group is over and was let go of. */
