@@ -97,6 +97,33 @@ class ClientsTest {
         }
     }
 
+    @Test
+    void nothingIsLostAndNothingTrainedTwiceWhenTheTaskManagerIsLostTwice() throws Exception {
+        try (FakeRun job =
+                new FakeRun(
+                        broker,
+                        folder,
+                        "killed",
+                        20,
+                        "run.clients=3",
+                        "rollout.slots=12",
+                        "train.steps=6")) {
+            job.start(null);
+            for (long step : new long[] {1, 4}) {
+                await().atMost(PATIENCE)
+                        .pollInterval(Duration.ofMillis(300))
+                        .until(() -> publications(job).stream().anyMatch(p -> p.step() >= step));
+                job.killTaskManager();
+            }
+            assertThat(job.end()).isEqualTo("FINISHED");
+            job.runIds().forEach(run -> assertFinished(job, run, 6));
+            LoopTest.assertNothingIsLost(job);
+            assertThat(job.read(job.topics().rejects(), Reject.class))
+                    .extracting(Reject::reason)
+                    .doesNotContain(Reject.ACCOUNTS_VIOLATED, "trainer_failed");
+        }
+    }
+
     private static void assertFinished(FakeRun job, String run, int steps) {
         PolicyRecord last =
                 publications(job).stream()

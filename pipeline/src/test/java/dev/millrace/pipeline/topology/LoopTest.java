@@ -115,7 +115,11 @@ class LoopTest {
         FakeState trained = run.backends.world().trainer().at(last.uri());
         assertThat(trained.trained()).as("nothing is trained twice").doesNotHaveDuplicates();
         assertThat(trained.trained()).hasSize(steps * 2 * 4);
+        assertNothingIsLost(run);
+    }
 
+    /** What was admitted is closed, once, and its fate is known, in all runs of the job. */
+    static void assertNothingIsLost(FakeRun run) {
         Map<String, GroupRecord> first = new HashMap<>();
         groups(run).stream()
                 .filter(g -> !g.drained() && g.lane() == Lane.TRAIN)
