@@ -26,6 +26,7 @@ public final class Main {
                         .addSubcommand(new ProbeCommand(console.out()))
                         .addSubcommand(new SummarizeCommand(console))
                         .addSubcommand(new ReapCommand(console, launcher))
+                        .addSubcommand(new PullImageCommand(console))
                         .addSubcommand(new SettingsCommand(console));
         return line.setOut(Errors.writer(console.out()))
                 .setErr(Errors.writer(console.err()))
