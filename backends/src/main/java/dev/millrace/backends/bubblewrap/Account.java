@@ -58,17 +58,17 @@ record Account(int uid, int gid, String home) {
 
     /** Text of the user database of a tree in several folders, the uppermost first. */
     static String database(List<Path> folders) {
-        for (Path folder : folders) {
-            try {
-                Path file = TreePaths.follow(folder, FILE);
-                if (Files.isRegularFile(file) && Files.size(file) < LONGEST) {
-                    return Files.readString(file, StandardCharsets.ISO_8859_1);
-                }
-            } catch (IOException absent) {
-                // Then the next folder has it, or none.
-                continue;
-            }
+        return folders.stream().map(Account::text).flatMap(Optional::stream).findFirst().orElse("");
+    }
+
+    private static Optional<String> text(Path folder) {
+        try {
+            Path file = TreePaths.follow(folder, FILE);
+            return Files.isRegularFile(file) && Files.size(file) < LONGEST
+                    ? Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1))
+                    : Optional.empty();
+        } catch (IOException absent) {
+            return Optional.empty();
         }
-        return "";
     }
 }

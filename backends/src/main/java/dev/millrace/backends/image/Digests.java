@@ -27,6 +27,11 @@ final class Digests {
         return "blobs/sha256/" + digest.substring("sha256:".length());
     }
 
+    /** The digest of some bytes. */
+    static String of(byte[] content) {
+        return "sha256:" + HexFormat.of().formatHex(sha256().digest(content));
+    }
+
     /** A stream whose end is an error when what came was something else. */
     static InputStream verified(InputStream content, String digest) {
         MessageDigest sha = sha256();

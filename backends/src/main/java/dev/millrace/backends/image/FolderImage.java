@@ -1,6 +1,6 @@
 package dev.millrace.backends.image;
 
-import dev.millrace.backends.image.TreeEntry.Type;
+import dev.millrace.backends.image.TreeEntry.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileVisitResult;
@@ -51,23 +51,23 @@ final class FolderImage implements ImageSource {
 
     private void put(TreeWriter tree, Path path, BasicFileAttributes attributes)
             throws IOException {
-        Type type =
+        Kind kind =
                 attributes.isDirectory()
-                        ? Type.FOLDER
+                        ? Kind.FOLDER
                         : attributes.isRegularFile()
-                                ? Type.FILE
-                                : attributes.isSymbolicLink() ? Type.SYMBOLIC_LINK : Type.OTHER;
-        String link = type == Type.SYMBOLIC_LINK ? Files.readSymbolicLink(path).toString() : "";
+                                ? Kind.FILE
+                                : attributes.isSymbolicLink() ? Kind.SYMBOLIC_LINK : Kind.OTHER;
+        String link = kind == Kind.SYMBOLIC_LINK ? Files.readSymbolicLink(path).toString() : "";
         int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
         TreeEntry entry =
                 new TreeEntry(
                         folder.relativize(path).toString(),
-                        type,
+                        kind,
                         mode & 07777,
                         attributes.lastModifiedTime().toMillis(),
                         link,
-                        type == Type.FILE ? attributes.size() : 0);
-        if (type == Type.FILE) {
+                        kind == Kind.FILE ? attributes.size() : 0);
+        if (kind == Kind.FILE) {
             try (InputStream content = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
                 tree.put(entry, content);
             }

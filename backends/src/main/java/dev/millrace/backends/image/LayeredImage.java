@@ -7,15 +7,12 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** An image in layers: an OCI image layout, or what {@code docker save} writes. */
 final class LayeredImage implements ImageSource {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int LONGEST_JSON = 8 << 20;
     private static final int MOST_NESTED = 4;
-    private static final Map<String, String> ARCHITECTURES =
-            Map.of("amd64", "amd64", "x86_64", "amd64", "aarch64", "arm64");
 
     private final Path place;
     private final Content content;
@@ -51,7 +48,7 @@ final class LayeredImage implements ImageSource {
             if (depth == MOST_NESTED) {
                 throw new ImageException("its indexes refer to each other");
             }
-            digest = choose(node.path("manifests"));
+            digest = Platforms.choose(node.path("manifests"));
             node = json(blobs, Digests.path(digest), digest);
         }
         String config = node.path("config").path("digest").asText("");
@@ -62,27 +59,6 @@ final class LayeredImage implements ImageSource {
         }
         ImageConfig read = ImageConfig.of(json(blobs, Digests.path(config), config));
         return new Content(digest, read, List.copyOf(layers), true);
-    }
-
-    /** The manifest for this machine: of those that name a platform its own, else the only one. */
-    private static String choose(JsonNode manifests) throws ImageException {
-        String own = ARCHITECTURES.getOrDefault(System.getProperty("os.arch"), "");
-        List<String> fit = new ArrayList<>();
-        for (JsonNode manifest : manifests) {
-            JsonNode platform = manifest.path("platform");
-            boolean anywhere = platform.isMissingNode();
-            boolean here =
-                    platform.path("os").asText().equals("linux")
-                            && platform.path("architecture").asText().equals(own);
-            if (anywhere || here) {
-                fit.add(manifest.path("digest").asText(""));
-            }
-        }
-        if (fit.size() != 1) {
-            throw new ImageException(
-                    "it holds " + fit.size() + " images for linux/" + own + ", not one");
-        }
-        return fit.get(0);
     }
 
     private static Content docker(Blobs blobs, Path place) throws IOException {

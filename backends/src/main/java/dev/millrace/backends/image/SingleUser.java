@@ -1,6 +1,6 @@
 package dev.millrace.backends.image;
 
-import dev.millrace.backends.image.TreeEntry.Type;
+import dev.millrace.backends.image.TreeEntry.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ public final class SingleUser {
     /** Adapts a tree that has been written. */
     public static void adapt(Path root, TreeWriter tree) throws IOException {
         if (Files.isDirectory(root.resolve(APT))) {
-            TreeEntry entry = new TreeEntry(FILE, Type.FILE, 0644, 0, "", TEXT.length);
+            TreeEntry entry = new TreeEntry(FILE, Kind.FILE, 0644, 0, "", TEXT.length);
             tree.put(entry, new ByteArrayInputStream(TEXT));
         }
     }

@@ -1,6 +1,6 @@
 package dev.millrace.backends.image;
 
-import dev.millrace.backends.image.TreeEntry.Type;
+import dev.millrace.backends.image.TreeEntry.Kind;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,7 +67,7 @@ final class TarLayer {
     private static TreeEntry entry(TarArchiveEntry entry) {
         return new TreeEntry(
                 entry.getName(),
-                type(entry),
+                kind(entry),
                 entry.getMode() & 07777,
                 entry.getLastModifiedDate().getTime(),
                 entry.getLinkName() == null ? "" : entry.getLinkName(),
@@ -75,17 +75,17 @@ final class TarLayer {
                 entry.isSparse() ? entry.getRealSize() : entry.getSize());
     }
 
-    private static Type type(TarArchiveEntry entry) {
+    private static Kind kind(TarArchiveEntry entry) {
         if (entry.isDirectory()) {
-            return Type.FOLDER;
+            return Kind.FOLDER;
         }
         if (entry.isSymbolicLink()) {
-            return Type.SYMBOLIC_LINK;
+            return Kind.SYMBOLIC_LINK;
         }
         if (entry.isLink()) {
-            return Type.HARD_LINK;
+            return Kind.HARD_LINK;
         }
         boolean other = entry.isCharacterDevice() || entry.isBlockDevice() || entry.isFIFO();
-        return other ? Type.OTHER : Type.FILE;
+        return other ? Kind.OTHER : Kind.FILE;
     }
 }

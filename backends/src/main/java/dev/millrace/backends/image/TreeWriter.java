@@ -1,6 +1,6 @@
 package dev.millrace.backends.image;
 
-import dev.millrace.backends.image.TreeEntry.Type;
+import dev.millrace.backends.image.TreeEntry.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -76,7 +76,7 @@ public final class TreeWriter {
 
     private void count(TreeEntry entry) throws ImageException {
         entries++;
-        bytes += entry.type() == Type.FILE ? entry.size() : 0;
+        bytes += entry.kind() == Kind.FILE ? entry.size() : 0;
         if (entries > limits.entries() || bytes > limits.bytes() || entry.size() < 0) {
             throw new ImageException(
                     "it has more than "
@@ -88,14 +88,14 @@ public final class TreeWriter {
     }
 
     private void make(Path place, TreeEntry entry, InputStream content) throws IOException {
-        if (entry.type() == Type.OTHER) {
+        if (entry.kind() == Kind.OTHER) {
             return;
         }
         boolean folder = Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
-        if (!folder || entry.type() != Type.FOLDER) {
+        if (!folder || entry.kind() != Kind.FOLDER) {
             remove(place);
         }
-        switch (entry.type()) {
+        switch (entry.kind()) {
             case FOLDER -> {
                 if (!folder) {
                     makeFolder(place);

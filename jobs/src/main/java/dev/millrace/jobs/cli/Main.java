@@ -27,6 +27,7 @@ public final class Main {
                         .addSubcommand(new SummarizeCommand(console))
                         .addSubcommand(new ExportCommand(console))
                         .addSubcommand(new ReapCommand(console, launcher))
+                        .addSubcommand(new PullImageCommand(console))
                         .addSubcommand(new SettingsCommand(console));
         return line.setOut(Errors.writer(console.out()))
                 .setErr(Errors.writer(console.err()))
