@@ -85,14 +85,12 @@ final class TrialFolder {
                         document.metadata()));
     }
 
+    /** Some tools read the one file, some the other. */
     private void rewards(Map<String, Double> rewards) throws IOException {
         Path verifier = Files.createDirectory(folder.resolve("verifier"));
-        if (rewards.size() == 1) {
-            Documents.text(
-                    verifier.resolve("reward.txt"), rewards.get(Rewards.REWARD).toString() + "\n");
-        } else {
-            Documents.json(verifier.resolve("reward.json"), rewards);
-        }
+        Documents.text(
+                verifier.resolve("reward.txt"), rewards.get(Rewards.REWARD).toString() + "\n");
+        Documents.json(verifier.resolve("reward.json"), rewards);
     }
 
     /** The journal, a line each: what happened, when it was over and how long it took. */
