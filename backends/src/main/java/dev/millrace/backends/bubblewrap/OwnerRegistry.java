@@ -30,9 +30,23 @@ final class OwnerRegistry {
         this.folder = folder;
     }
 
-    /** The one that all processes of this host share. */
+    /** The one that all processes of this user share: others could neither write nor end them. */
     static OwnerRegistry ofHost() {
-        return new OwnerRegistry(Path.of(System.getProperty("java.io.tmpdir"), "millrace-owners"));
+        return new OwnerRegistry(Path.of(System.getProperty("java.io.tmpdir"), name(uid())));
+    }
+
+    /** Name of a user's folder. */
+    static String name(int uid) {
+        return uid == 0 ? "millrace-owners" : "millrace-owners-" + uid;
+    }
+
+    private static int uid() {
+        try {
+            return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        } catch (IOException | UnsupportedOperationException notLinux) {
+            // Without it there are no sandboxes either, which their probe says.
+            return 0;
+        }
     }
 
     /** What a provider said. */

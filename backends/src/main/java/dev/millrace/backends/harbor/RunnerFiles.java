@@ -20,13 +20,11 @@ final class RunnerFiles {
     static final String PUT_BACK = "runner_file_put_back:";
 
     private static final int MOST_FLAGS = 20;
-    private static final Set<String> NAMES =
-            Set.of(
-                    "conftest.py",
-                    "pytest.ini",
-                    ".pytest.ini",
-                    "sitecustomize.py",
-                    "usercustomize.py");
+    private static final Set<String> NAMES = Set.of("conftest.py", "pytest.ini", ".pytest.ini");
+
+    /** Modules that an interpreter imports as it starts, from wherever its path leads. */
+    private static final Set<String> START_MODULES = Set.of("sitecustomize", "usercustomize");
+
     private static final Set<String> MODULES =
             Set.of("pytest", "_pytest", "pluggy", "iniconfig", "unittest");
     private static final Set<String> START_FILES =
@@ -53,11 +51,12 @@ final class RunnerFiles {
                 + " && find . -type f \\( -name '*.py' -path '*/pytest*' -o -name '*.py' -path"
                 + " '*/_pytest/*' -o -path '*/pluggy/*' -o -path '*/iniconfig/*' -o -path"
                 + " '*/unittest*' -o -name conftest.py -o -name '*pytest.ini' -o -name"
-                + " '*customize.py' -o -name '*.pth' -o -name '*.egg-link' -o -name"
-                + " entry_points.txt -o -name pyproject.toml -o -name setup.cfg -o -name tox.ini"
-                + " -o -path './.bash*' -o -path ./.profile -o -path ./.gitconfig -o -path"
-                + " '*/.git/config' -o -path '*/.git/hooks/*' -o -path '*/.git/info/attributes'"
-                + " \\) -exec cp -p --parents {} "
+                + " '*customize.*' -o -path '*customize/*' -o -name '*.pth' -o -name '*.egg-link'"
+                + " -o -name entry_points.txt -o -name pyproject.toml -o -name setup.cfg -o -name"
+                + " tox.ini -o -path './.bash*' -o -path ./.profile -o -path ./.gitconfig -o -path"
+                + " '*/.git/config' -o -path '*/.git/hooks/*' -o -path '*/.git/info/attributes' -o"
+                + " -path './pytest.*' -o -path './_pytest.*' -o -path './pluggy.*' -o -path"
+                + " './iniconfig.*' -o -path './unittest.*' \\) -exec cp -p --parents {} "
                 + folder
                 + " \\;";
     }
@@ -106,7 +105,9 @@ final class RunnerFiles {
         if (WITH_SECTIONS.contains(name(file.path()))) {
             return !TestSections.of(text(file)).equals(TestSections.of(text(before)));
         }
-        return obeyed(file.path()) && !text(file).equals(text(before));
+        // A module is in the way of the real one even if it is empty.
+        boolean inTheWay = before == null && isModule(file.path());
+        return obeyed(file.path()) && (inTheWay || !text(file).equals(text(before)));
     }
 
     /** Whether the whole file is obeyed; not so for those of which a section is. */
@@ -127,13 +128,25 @@ final class RunnerFiles {
                 || rooted.endsWith("/.git/info/attributes");
     }
 
-    /** A module of the test runner, found before the real one where tests start. */
+    /**
+     * A module of the interpreter or the test runner, found before the real one where tests start:
+     * a folder, source, byte code or a library.
+     */
     private static boolean isModule(String path) {
-        int slash = path.indexOf('/');
-        String first = slash < 0 ? path : path.substring(0, slash);
-        return MODULES.contains(
-                        first.endsWith(".py") ? first.substring(0, first.length() - 3) : first)
-                && (slash >= 0 || first.endsWith(".py"));
+        String[] parts = path.split("/");
+        for (int i = 0; i < parts.length; i++) {
+            boolean folder = i < parts.length - 1;
+            if (START_MODULES.contains(module(parts[i], folder))) {
+                return true;
+            }
+        }
+        return MODULES.contains(module(parts[0], parts.length > 1));
+    }
+
+    /** What a folder or a file is imported as; nothing for a file that can't be. */
+    private static String module(String name, boolean folder) {
+        boolean importable = name.endsWith(".py") || name.endsWith(".pyc") || name.endsWith(".so");
+        return folder ? name : importable ? name.substring(0, name.indexOf('.')) : "";
     }
 
     private static boolean named(HarborTask task, String path) {

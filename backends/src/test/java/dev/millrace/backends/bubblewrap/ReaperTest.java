@@ -25,6 +25,13 @@ class ReaperTest {
     private final String living = OwnerStamp.mint();
     private final CgroupTree tree = CgroupTree.find();
     private OwnerRegistry registry;
+
+    @Test
+    void eachUserHasANotebookOfItsOwnAndRootTheOneItHad() {
+        assertThat(OwnerRegistry.name(0)).isEqualTo("millrace-owners");
+        assertThat(OwnerRegistry.name(12345)).isEqualTo("millrace-owners-12345");
+    }
+
     private Process left;
     private Process used;
 

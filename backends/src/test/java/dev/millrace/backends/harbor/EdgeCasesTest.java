@@ -52,6 +52,16 @@ final class EdgeCasesTest extends VerifierFixture {
                 .containsExactly("reward_number:speed=2.5", "rewards_disagree", "reward_txt=0.0");
     }
 
+    /** Anyone could print that: it is said, and masks nothing. */
+    @Test
+    void testsThatCouldNotReachTheNetworkAreToldFromOthers() throws Exception {
+        String lost = "echo 'curl: (6) Could not resolve host: example.org'; ";
+        assertThat(withTest(lost + "echo 0 > /logs/verifier/reward.txt"))
+                .returns(0.0, Verdict::reward)
+                .returns(List.of("tests_wanted_network"), Verdict::flags);
+        assertNoReward(lost + "exit 1", "reward_missing");
+    }
+
     @Test
     void theFileDecidesAgainstTheExitCodeInBothDirections() throws Exception {
         assertThat(withTest("echo 1 > /logs/verifier/reward.txt; exit 3"))

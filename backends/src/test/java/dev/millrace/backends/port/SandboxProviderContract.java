@@ -49,6 +49,15 @@ public abstract class SandboxProviderContract extends LeaseContract {
         }
     }
 
+    /** Pagers, editors and questions have nobody to wait for. */
+    @Test
+    void commandsHaveNoTerminalAndNothingToRead() throws Exception {
+        try (Sandbox sandbox = sandbox()) {
+            String ask = "for fd in 0 1 2; do test -t $fd && echo $fd; done; read line || echo no";
+            assertThat(text(run(sandbox, ask))).isEqualTo("no\n");
+        }
+    }
+
     @Test
     void keepsFilesButNoShellStateBetweenCommands() throws Exception {
         try (Sandbox sandbox = sandbox()) {

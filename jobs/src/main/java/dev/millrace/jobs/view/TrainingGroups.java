@@ -1,5 +1,8 @@
 package dev.millrace.jobs.view;
 
+import dev.millrace.udfs.model.AttemptSummary;
+import dev.millrace.udfs.model.Failure;
+import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
@@ -50,13 +53,23 @@ final class TrainingGroups {
         fate.closed = withoutAttempts(group);
         if (group.verdict().trains()) {
             unmixedInARow = 0;
-        } else if (group.verdict() != Verdict.CANCELLED) {
+        } else if (group.verdict() != Verdict.CANCELLED && saysSomething(group)) {
             unmixedInARow++;
         }
         if (group.verdict().trains() || group.verdict() == Verdict.CONSTANT) {
             finished.add(new Finished(group.rewardMean(), group.verdict() == Verdict.MIXED));
         }
         return true;
+    }
+
+    /** Not so of one that was not played, or that infrastructure damaged. */
+    private static boolean saysSomething(GroupRecord group) {
+        boolean damaged =
+                group.verdict() == Verdict.FAILED
+                        && group.attempts().stream()
+                                .map(AttemptSummary::failure)
+                                .anyMatch(f -> f != null && f.failureClass() == FailureClass.INFRA);
+        return !damaged && !group.cause().equals(Failure.TASK_QUARANTINED);
     }
 
     /** The newest epoch knows best, and of an epoch its last word. */

@@ -72,6 +72,17 @@ class RunViewTest {
     }
 
     @Test
+    void groupsThatWereNotPlayedAreOfferedAndDroppedAndStarveNobody() {
+        for (int i = 0; i < 40; i++) {
+            view.group(Samples.train(i, V0, Verdict.FAILED, "task_quarantined", 0), 0);
+        }
+        assertThat(view.status(0).starved()).isFalse();
+        assertThat(view.status(0).accounts().offered()).isEqualTo(40);
+        assertThat(view.status(0).accounts().droppedByCause())
+                .isEqualTo(Map.of("task_quarantined", 40L));
+    }
+
+    @Test
     void aGroupThatNoMixedOneFollowsForFourBatchesIsStarvation() {
         view.group(Samples.mixed(0, V0, 0.5), 0);
         for (int i = 1; !view.status(0).starved(); i++) {
