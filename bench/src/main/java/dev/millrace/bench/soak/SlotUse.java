@@ -35,8 +35,7 @@ final class SlotUse {
         Admission admission = event.admission();
         switch (event.kind()) {
             case ADMITTED ->
-                    attempts.putIfAbsent(
-                            attempt, new Held(admission.runId(), at, Long.MAX_VALUE));
+                    attempts.putIfAbsent(attempt, new Held(admission.runId(), at, Long.MAX_VALUE));
             case CAPTURED, CANCELLED, FAILED ->
                     attempts.computeIfPresent(
                             attempt,
@@ -52,7 +51,8 @@ final class SlotUse {
     Map<String, Long> between(List<String> runs, long start, long end) {
         Map<String, Long> used = new TreeMap<>();
         runs.forEach(run -> used.put(run, 0L));
-        attempts.values().forEach(held -> used.merge(held.run(), held.within(start, end), Long::sum));
+        attempts.values()
+                .forEach(held -> used.merge(held.run(), held.within(start, end), Long::sum));
         return used;
     }
 }

@@ -28,7 +28,8 @@ class SlotUseTest {
         admit("a", "run-1", 1_000);
         admit("b", "run-2", 4_000);
         use.add(event("rollout", "a", Kind.CANCELLED), 6_000);
-        assertThat(use.between(RUNS, 3_000, 7_000)).isEqualTo(Map.of("run-1", 3_000L, "run-2", 3_000L));
+        assertThat(use.between(RUNS, 3_000, 7_000))
+                .isEqualTo(Map.of("run-1", 3_000L, "run-2", 3_000L));
         assertThat(use.between(RUNS, 7_000, 8_000)).isEqualTo(Map.of("run-1", 0L, "run-2", 1_000L));
     }
 
@@ -43,8 +44,7 @@ class SlotUseTest {
 
     private void admit(String attempt, String run, long at) {
         Admission admission =
-                new Admission(
-                        run, Lane.TRAIN, "g0", 0, "x", 1, 0, "r", null, null, 1, 0, "", null);
+                new Admission(run, Lane.TRAIN, "g0", 0, "x", 1, 0, "r", null, null, 1, 0, "", null);
         use.add(event("rollout", attempt, Kind.ADMITTED).with(admission), at);
     }
 

@@ -25,11 +25,7 @@ import java.io.IOException;
  * @param system what it is told before each task
  */
 public record TinkerPolicy(
-        TinkerSettings server,
-        ChatFamily family,
-        boolean thinking,
-        String tokenizer,
-        String system)
+        TinkerSettings server, ChatFamily family, boolean thinking, String tokenizer, String system)
         implements PolicyPorts {
 
     /** Padding makes models take more ids than their tokenizers give. */

@@ -21,7 +21,7 @@ public record TinkerServerSettings(
         @Setting(
                         about =
                                 "whether the model thinks before each turn; `false` begins a turn"
-                                    + " as its template does with `enable_thinking` off",
+                                        + " as its template does with `enable_thinking` off",
                         byDefault = "true")
                 boolean thinking,
         @Setting(

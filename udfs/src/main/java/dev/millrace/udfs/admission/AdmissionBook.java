@@ -247,8 +247,8 @@ public final class AdmissionBook {
     }
 
     /**
-     * Whether training attempts could be played: there is a policy, and the round of evaluation that
-     * comes before is over. Also when there never will be one.
+     * Whether training attempts could be played: there is a policy, and the round of evaluation
+     * that comes before is over. Also when there never will be one.
      */
     boolean begun() {
         rounds.finish();
