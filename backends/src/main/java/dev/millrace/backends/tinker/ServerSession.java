@@ -23,6 +23,10 @@ final class ServerSession implements AutoCloseable {
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private volatile String modelId = "";
     private volatile Supplier<CompletableFuture<?>> sign;
+
+    /** Of the heart's thread. */
+    private CompletableFuture<?> asked = CompletableFuture.completedFuture(null);
+
     private volatile long lastAnswer = System.nanoTime();
     private int beats;
 
@@ -134,10 +138,11 @@ final class ServerSession implements AutoCloseable {
                                 });
     }
 
+    /** A server that is slow to answer one question is not asked another. */
     private void listen() {
         Supplier<CompletableFuture<?>> question = sign;
-        if (question != null) {
-            var unused =
+        if (question != null && asked.isDone()) {
+            asked =
                     question.get()
                             .whenComplete(
                                     (answer, thrown) -> {

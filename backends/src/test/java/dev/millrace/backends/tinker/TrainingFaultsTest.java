@@ -167,6 +167,22 @@ class TrainingFaultsTest {
     }
 
     @Test
+    void asksASlowServerOnceWhetherItsModelIsStillThere() throws IOException {
+        ServerTraits traits = new ServerTraits(true, false, ServerTraits.Reduction.SUM);
+        backend = TinkerBackend.of(new FakeTinkerServer(ServerShape.usual()), traits);
+        FakeTinkerServer server = backend.server();
+        open("a");
+        server.faults().operationMillis(30_000);
+        await().until(() -> server.log().contains("forward_backward"));
+        long beats = server.log().stream().filter("session_heartbeat"::equals).count();
+        await().until(
+                        () ->
+                                server.log().stream().filter("session_heartbeat"::equals).count()
+                                        >= beats + 9);
+        assertThat(server.log()).filteredOn("forward_backward"::equals).hasSize(1);
+    }
+
+    @Test
     void waitsForAnAdapterSlotThatBecomesFree() throws Exception {
         FakeTinkerServer server = start(ServerShape.usual().with(1, 60_000));
         TrainerSession first = open("a");
