@@ -4,7 +4,10 @@ import dev.millrace.backends.port.ChatRenderer;
 import dev.millrace.backends.port.PolicyTrainer;
 import dev.millrace.backends.port.Sampler;
 import dev.millrace.backends.render.ChatFamily;
+import dev.millrace.backends.render.MiniSweRenderer;
+import dev.millrace.backends.render.MiniSweSpec;
 import dev.millrace.backends.render.QwenRenderer;
+import dev.millrace.backends.render.TextTokenizer;
 import dev.millrace.backends.tinker.PolicyUris;
 import dev.millrace.backends.tinker.ServerTraits;
 import dev.millrace.backends.tinker.TinkerSampler;
@@ -22,9 +25,14 @@ import java.io.IOException;
  * @param family how the model writes
  * @param tokenizer path of its tokenizer.json
  * @param system what it is told before each task
+ * @param miniSwe how its agents work when that is mini-swe-agent's way, else null
  */
 public record TinkerPolicy(
-        TinkerSettings server, ChatFamily family, String tokenizer, String system)
+        TinkerSettings server,
+        ChatFamily family,
+        String tokenizer,
+        String system,
+        MiniSweSpec miniSwe)
         implements PolicyPorts {
 
     /** Padding makes models take more ids than their tokenizers give. */
@@ -33,7 +41,7 @@ public record TinkerPolicy(
     /**
      * The policy that a recipe asks for, on a server that keeps the protocol.
      *
-     * @throws IOException when the tokenizer can't be read
+     * @throws IOException when the tokenizer or a template can't be read
      */
     public static TinkerPolicy of(Recipe recipe) throws IOException {
         TinkerServerSettings settings = recipe.policy().tinker();
@@ -50,12 +58,13 @@ public record TinkerPolicy(
                         TinkerTimes.usual()),
                 settings.family(),
                 settings.tokenizer(),
-                settings.system());
+                settings.system(),
+                AgentFormats.miniSwe(recipe.agent()));
     }
 
     /** The same, with what is now known of the server. */
     public TinkerPolicy with(ServerTraits traits) {
-        return new TinkerPolicy(server.with(traits), family, tokenizer, system);
+        return new TinkerPolicy(server.with(traits), family, tokenizer, system, miniSwe);
     }
 
     /** Where the policy lies that nothing has been taught yet. */
@@ -76,7 +85,10 @@ public record TinkerPolicy(
     @Override
     public ChatRenderer renderer() {
         try {
-            return new QwenRenderer(family, SharedTokenizers.at(tokenizer), system);
+            TextTokenizer text = SharedTokenizers.at(tokenizer);
+            return miniSwe == null
+                    ? new QwenRenderer(family, text, system)
+                    : new MiniSweRenderer(family, text, miniSwe);
         } catch (IOException e) {
             throw new IllegalStateException("policy.tinker.tokenizer: " + e.getMessage(), e);
         }
