@@ -105,7 +105,7 @@ final class BashCalls {
             throw new MalformedCallException("the call has no argument 'command'");
         }
         String parameters = body.substring(0, body.length() - PARAMETER.length());
-        for (String parameter : NEXT_PARAMETER.split(parameters)) {
+        for (String parameter : NEXT_PARAMETER.split(parameters, -1)) {
             Matcher opens = PARAMETER_OPENS.matcher(parameter);
             if (!opens.lookingAt()) {
                 throw new MalformedCallException("an argument is <parameter=command> ...");

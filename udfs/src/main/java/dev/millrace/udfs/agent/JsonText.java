@@ -26,7 +26,7 @@ final class JsonText {
             int escaped = ESCAPED.indexOf(c);
             if (escaped >= 0) {
                 out.append('\\').append(LETTERS.charAt(escaped));
-            } else if (c < ' ' || c > '~' && c != 0x7f || UNSAFE.indexOf(c) >= 0) {
+            } else if (c < ' ' || (c > '~' && c != 0x7f) || UNSAFE.indexOf(c) >= 0) {
                 out.append(String.format("\\u%04x", (int) c));
             } else {
                 out.append(c);
