@@ -1,8 +1,11 @@
 package dev.millrace.backends.port;
 
+import java.util.Optional;
+
 /**
- * Turns text into tokens and back for one model family. Prompts only grow: what was sampled is
- * never rendered again. Pure and thread-safe.
+ * Turns text into tokens and back for one model family and one way for agents to work. What was
+ * sampled is never rendered again: prompts only grow, but for turns that are taken out whole. Pure
+ * and thread-safe.
  */
 public interface ChatRenderer {
 
@@ -46,4 +49,33 @@ public interface ChatRenderer {
 
     /** What an observation of a command looks like to this policy. */
     String describe(ExecResult result);
+
+    /**
+     * What the policy is told about a turn that could not be parsed.
+     *
+     * @param completion the turn's sampled tokens
+     * @param stopped whether a stop token ended the turn
+     * @param feedback of {@link #parse}
+     * @param nextTurn number of the turn to come, from 1
+     */
+    default Reply reply(int[] completion, boolean stopped, String feedback, int nextTurn) {
+        return new Reply(0, observe(completion, stopped, feedback, nextTurn));
+    }
+
+    /**
+     * What the observation of a command looks like that is not run, since one before it ended all.
+     */
+    default String describeUnexecuted() {
+        return "";
+    }
+
+    /** What a command hands in; nothing while the policy's work goes on. */
+    default Optional<HandedIn> handedIn(ExecResult result) {
+        return Optional.empty();
+    }
+
+    /** How commands are run. */
+    default CommandRules rules() {
+        return CommandRules.USUAL;
+    }
 }

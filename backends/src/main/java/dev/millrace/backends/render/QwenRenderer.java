@@ -12,8 +12,7 @@ import java.nio.charset.StandardCharsets;
 public final class QwenRenderer implements ChatRenderer {
     private static final int MOST_OUTPUT = 20_000;
 
-    private final TextTokenizer tokenizer;
-    private final QwenTemplate template;
+    private final QwenConversation conversation;
     private final ToolCalls calls;
     private final String system;
 
@@ -30,17 +29,14 @@ public final class QwenRenderer implements ChatRenderer {
      */
     public QwenRenderer(
             ChatFamily family, TextTokenizer tokenizer, String system, boolean thinking) {
-        this.tokenizer = tokenizer;
-        this.template = new QwenTemplate(family, thinking);
+        this.conversation = new QwenConversation(family, tokenizer, thinking);
         this.calls = new ToolCalls(family.xml());
         this.system = system;
     }
 
     @Override
     public int[] start(String instruction) {
-        Markup markup = tokenizer.markup();
-        template.start(markup, system, instruction);
-        return tokenizer.encode(markup);
+        return conversation.start(system, instruction, true);
     }
 
     @Override
@@ -48,10 +44,7 @@ public final class QwenRenderer implements ChatRenderer {
         if (!stopped) {
             return ToolCalls.malformed("the turn was cut off, it was too long");
         }
-        int length = completion.length;
-        boolean marked = length > 0 && tokenizer.stops().contains(completion[length - 1]);
-        int[] said = marked ? java.util.Arrays.copyOf(completion, length - 1) : completion;
-        return calls.read(tokenizer.decode(said));
+        return calls.read(conversation.said(completion));
     }
 
     @Override
@@ -59,12 +52,6 @@ public final class QwenRenderer implements ChatRenderer {
         return observe(completion, stopped, observation, nextTurn, 0, 1);
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>The response of each call begins and ends with a mark, so it is tokenized by itself as it
-     * is among the others.
-     */
     @Override
     public int[] observe(
             int[] completion,
@@ -73,20 +60,7 @@ public final class QwenRenderer implements ChatRenderer {
             int nextTurn,
             int part,
             int parts) {
-        Markup markup = tokenizer.markup();
-        if (part == 0) {
-            template.user(markup, ended(completion));
-        }
-        template.response(markup, observation);
-        if (part == parts - 1) {
-            template.model(markup);
-        }
-        return tokenizer.encode(markup);
-    }
-
-    private boolean ended(int[] completion) {
-        return completion.length > 0
-                && completion[completion.length - 1] == tokenizer.mark(QwenTemplate.END);
+        return conversation.response(completion, observation, part, parts);
     }
 
     @Override

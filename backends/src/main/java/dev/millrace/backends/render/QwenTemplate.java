@@ -1,17 +1,16 @@
 package dev.millrace.backends.render;
 
+import dev.millrace.udfs.agent.Blanks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** What stands around what is said in a conversation with one tool, {@code bash}. */
+/** What stands around what is said in a conversation with one tool, {@code bash}, or none. */
 final class QwenTemplate {
     static final String START = "<|im_start|>";
     static final String END = "<|im_end|>";
     static final String END_OF_TEXT = "<|endoftext|>";
-
-    private static final char NEXT_LINE = 0x85;
 
     private final ChatFamily family;
     private final boolean thinking;
@@ -31,19 +30,25 @@ final class QwenTemplate {
         }
     }
 
-    /** Up to where the model speaks first. */
-    void start(Markup markup, String system, String instruction) {
+    /** What the model is told before anything else, and which tool it has. */
+    void system(Markup markup, String system, boolean tool) {
         markup.template(START + "system\n");
-        if (family.xml()) {
+        if (!tool) {
+            markup.foreign(trimmed(system));
+        } else if (family.xml()) {
             String trimmed = trimmed(system);
             markup.template(tools);
-            markup.template(trimmed.isEmpty() ? "" : "\n\n" + trimmed);
+            markup.template(trimmed.isEmpty() ? "" : "\n\n").foreign(trimmed);
         } else {
-            markup.template(system + "\n\n" + tools);
+            markup.foreign(system).template("\n\n" + tools);
         }
-        markup.template(END + "\n" + START + "user\n");
-        markup.foreign(trimmed(instruction));
-        model(markup);
+        markup.template(END + "\n");
+    }
+
+    /** What the user says when nobody spoke since. */
+    void firstUser(Markup markup, String text) {
+        markup.template(START + "user");
+        said(markup, text);
     }
 
     /** From the end of a turn to where the user begins to answer its calls. */
@@ -58,33 +63,24 @@ final class QwenTemplate {
         markup.template("\n</tool_response>");
     }
 
-    /** From the last response to where the model speaks next. */
+    /** What the user says, where its turn has begun. */
+    void said(Markup markup, String text) {
+        markup.template("\n").foreign(trimmed(text));
+    }
+
+    /** From the end of what the user says to where the model speaks next. */
     void model(Markup markup) {
         markup.template(END + "\n");
         opening(markup);
     }
 
-    private void opening(Markup markup) {
+    /** What a turn of the model begins with. */
+    void opening(Markup markup) {
         markup.template(START + "assistant\n" + family.opening(thinking));
     }
 
     /** As the templates' own language trims: without blanks of any kind at both ends. */
     private String trimmed(String text) {
-        if (!family.xml()) {
-            return text;
-        }
-        int from = 0;
-        int to = text.length();
-        while (from < to && isBlank(text.charAt(from))) {
-            from++;
-        }
-        while (to > from && isBlank(text.charAt(to - 1))) {
-            to--;
-        }
-        return text.substring(from, to);
-    }
-
-    private static boolean isBlank(char c) {
-        return Character.isWhitespace(c) || Character.isSpaceChar(c) || c == NEXT_LINE;
+        return family.xml() ? Blanks.trim(text) : text;
     }
 }

@@ -45,7 +45,7 @@ final class XmlCall {
     }
 
     /** The line breaks next to the marks belong to the form. */
-    private static String withoutFrame(String value) {
+    static String withoutFrame(String value) {
         int from = value.startsWith("\n") ? 1 : 0;
         int to =
                 value.length() > from && value.endsWith("\n") ? value.length() - 1 : value.length();

@@ -4,7 +4,6 @@ import dev.millrace.backends.effect.Calls;
 import dev.millrace.backends.effect.DeadlineException;
 import dev.millrace.backends.effect.EffectLimits;
 import dev.millrace.backends.effect.Retrier;
-import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.ExecResult;
 import dev.millrace.backends.port.Sandbox;
 import dev.millrace.backends.port.SandboxException;
@@ -13,7 +12,6 @@ import dev.millrace.backends.store.TrajectoryCodec;
 import dev.millrace.udfs.model.Booted;
 import dev.millrace.udfs.model.Captured;
 import dev.millrace.udfs.model.ContentRef;
-import dev.millrace.udfs.model.Executed;
 import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.StepEvent;
@@ -22,7 +20,6 @@ import dev.millrace.udfs.rollout.RolloutMachine;
 import dev.millrace.udfs.step.Effect;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,20 +29,20 @@ import org.slf4j.LoggerFactory;
 /** What is done in an attempt's sandbox, each answered by the event that reports it. */
 final class AttemptCalls {
     private static final Logger LOG = LoggerFactory.getLogger(AttemptCalls.class);
-    private static final int MAX_OUTPUT_BYTES = 64 * 1024;
     private static final int TIMED_OUT = 124;
-    private static final int KILLED = 137;
 
     private final RolloutPorts ports;
     private final EffectLimits limits;
     private final Calls calls;
     private final Sandboxes sandboxes;
+    private final Answers answers;
 
     AttemptCalls(RolloutPorts ports, EffectLimits limits, Calls calls, Sandboxes sandboxes) {
         this.ports = ports;
         this.limits = limits;
         this.calls = calls;
         this.sandboxes = sandboxes;
+        this.answers = new Answers(ports);
     }
 
     CompletableFuture<StepEvent> boot(Effect effect, LiveAttempt attempt) {
@@ -80,20 +77,7 @@ final class AttemptCalls {
     /** What the policy is told about a turn that could not be parsed. */
     StepEvent observe(Effect effect) {
         long start = System.nanoTime();
-        int[] tokens = told(effect, effect.command());
-        return event(effect, StepEvent.Kind.EXECUTED, start)
-                .with(new Executed(-1, false, tokens, 0, Digests.sha256(effect.command()), false));
-    }
-
-    private int[] told(Effect effect, String text) {
-        return ports.renderer()
-                .observe(
-                        effect.sampledTokens(),
-                        effect.stopped(),
-                        text,
-                        effect.turn() + 1,
-                        effect.part(),
-                        effect.parts());
+        return event(effect, StepEvent.Kind.EXECUTED, start).with(answers.malformed(effect));
     }
 
     CompletableFuture<StepEvent> execute(Effect effect, LiveAttempt attempt) {
@@ -154,19 +138,21 @@ final class AttemptCalls {
                         });
     }
 
-    private StepEvent exec(Effect effect, long start, Sandbox sandbox) throws SandboxException {
+    private StepEvent exec(Effect effect, long start, Sandbox sandbox)
+            throws SandboxException, IOException {
+        ExecResult result;
         try {
-            ExecResult result =
+            result =
                     sandbox.exec(
-                            request(effect.effectId(), effect.command(), effect.timeoutMillis()));
-            return executed(effect, start, result);
+                            answers.request(
+                                    effect.effectId(), effect.command(), effect.timeoutMillis()));
         } catch (SandboxException e) {
             if (e.policyCaused()) {
-                return event(effect, StepEvent.Kind.EXECUTED, start)
-                        .with(new Executed(KILLED, false, new int[0], 0, Digests.sha256(""), true));
+                return event(effect, StepEvent.Kind.EXECUTED, start).with(Answers.sandboxEnded());
             }
             throw e;
         }
+        return event(effect, StepEvent.Kind.EXECUTED, start).with(answers.of(effect, result));
     }
 
     /** The sandbox did not answer; to the policy that is a command that took too long. */
@@ -180,28 +166,17 @@ final class AttemptCalls {
                         false,
                         effect.timeoutMillis(),
                         "command timeout " + effect.timeoutMillis() + " ms");
-        return executed(effect, start, nothing);
-    }
-
-    private StepEvent executed(Effect effect, long start, ExecResult result) {
-        String told = ports.renderer().describe(result);
-        String shown = ports.observations().shown(task(effect), effect.command(), told);
-        int[] tokens = told(effect, shown);
-        return event(effect, StepEvent.Kind.EXECUTED, start)
-                .with(
-                        new Executed(
-                                result.exitCode(),
-                                result.timedOut(),
-                                tokens,
-                                result.totalOutputBytes(),
-                                Digests.sha256(told),
-                                false));
+        try {
+            return event(effect, StepEvent.Kind.EXECUTED, start).with(answers.of(effect, nothing));
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
     }
 
     private CompletableFuture<StepEvent> captureOnce(
             Effect effect, LiveAttempt attempt, Sandbox sandbox) {
         long start = System.nanoTime();
-        String prefix = effect.admission().groupId() + "/a" + effect.admission().attemptIndex();
+        String prefix = Answers.prefix(effect);
         return attempt.track(
                 calls.run(
                         "capture",
@@ -275,10 +250,6 @@ final class AttemptCalls {
         String message =
                 cause.equals("unexpected") ? root.getClass().getSimpleName() : root.getMessage();
         return failed(effect, start, new Failure(FailureClass.INFRA, cause, message));
-    }
-
-    static ExecRequest request(String effectId, String command, long timeoutMillis) {
-        return new ExecRequest(effectId, command, "", Map.of(), timeoutMillis, MAX_OUTPUT_BYTES);
     }
 
     private static Task task(Effect effect) {

@@ -2,7 +2,11 @@ package dev.millrace.backends.rollout;
 
 import dev.millrace.backends.port.Action;
 import dev.millrace.backends.port.ChatRenderer;
+import dev.millrace.backends.port.CommandRules;
 import dev.millrace.backends.port.ExecResult;
+import dev.millrace.backends.port.HandedIn;
+import dev.millrace.backends.port.Reply;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,5 +67,25 @@ final class GuardedRenderer implements ChatRenderer {
     @Override
     public String describe(ExecResult result) {
         return renderer.describe(result);
+    }
+
+    @Override
+    public Reply reply(int[] completion, boolean stopped, String feedback, int nextTurn) {
+        return renderer.reply(completion, stopped, feedback, nextTurn);
+    }
+
+    @Override
+    public String describeUnexecuted() {
+        return renderer.describeUnexecuted();
+    }
+
+    @Override
+    public Optional<HandedIn> handedIn(ExecResult result) {
+        return renderer.handedIn(result);
+    }
+
+    @Override
+    public CommandRules rules() {
+        return renderer.rules();
     }
 }

@@ -28,6 +28,7 @@ final class Sandboxes {
     private final RolloutPorts ports;
     private final RunnerSettings settings;
     private final Calls calls;
+    private final Answers answers;
     private final Retrier creating;
     private final Quarantine quarantine;
     private final AtomicLong fence;
@@ -39,6 +40,7 @@ final class Sandboxes {
         this.ports = ports;
         this.settings = settings;
         this.calls = calls;
+        this.answers = new Answers(ports);
         this.creating = new Retrier(calls, new Pace(limits.createsPerSecond()), limits);
         this.quarantine = new Quarantine(limits.quarantineAfter(), limits.quarantine());
         this.fence = new AtomicLong(settings.fence());
@@ -151,8 +153,8 @@ final class Sandboxes {
     private void replay(Sandbox sandbox, Effect.PastCommand past, long execMillis)
             throws SandboxException, ReplayMismatchException {
         ExecResult result =
-                sandbox.exec(AttemptCalls.request(past.effectId(), past.command(), execMillis));
-        if (!Digests.sha256(ports.renderer().describe(result)).equals(past.outputSha256())) {
+                sandbox.exec(answers.request(past.effectId(), past.command(), execMillis));
+        if (!answers.digest(result).equals(past.outputSha256())) {
             throw new ReplayMismatchException(
                     "command of " + past.effectId() + " printed something else");
         }

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.backends.fake.FakeStore;
 import dev.millrace.backends.fake.FakeTasks;
-import dev.millrace.backends.port.Completion;
-import dev.millrace.backends.port.SampleRequest;
-import dev.millrace.backends.port.Sampler;
+import dev.millrace.backends.port.ChatRenderer;
 import dev.millrace.backends.rollout.Observations;
 import dev.millrace.backends.rollout.RolloutPorts;
 import dev.millrace.backends.rollout.RolloutRunner;
@@ -21,55 +19,127 @@ import dev.millrace.udfs.model.Split;
 import dev.millrace.udfs.model.StepEvent;
 import dev.millrace.udfs.model.Task;
 import dev.millrace.udfs.model.Trajectory;
+import dev.millrace.udfs.model.Turn;
+import dev.millrace.udfs.model.TurnAction;
 import dev.millrace.udfs.rollout.RolloutMachine;
 import dev.millrace.udfs.step.StepView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Conversations with a model that says anything, also tokens that no text is tokenized into. */
 class TokenExactnessTest {
-    private static final int CONVERSATIONS = 1_000;
-    private static final int IDS = 700;
     private static final List<ChatFamily> FAMILIES = List.of(ChatFamily.values());
 
-    private final TextTokenizer tokenizer = Tokenizers.small();
+    private static final TextTokenizer TOKENIZER = Tokenizers.small();
     private final FakeStore store = new FakeStore();
 
-    @Test
-    void sendsEveryTurnAfterThePromptAndTheTurnBeforeIt() throws IOException {
-        int turns = 0;
-        for (int i = 0; i < CONVERSATIONS; i++) {
-            ChatFamily family = FAMILIES.get(i % FAMILIES.size());
-            AnySaying model = new AnySaying(i, tokenizer, family.xml());
-            Trajectory trajectory = play(family, model, i);
-            turns += model.prompts.size();
-            for (int turn = 1; turn < model.prompts.size(); turn++) {
-                int[] before = joined(model.prompts.get(turn - 1), model.said.get(turn - 1));
-                int[] prompt = model.prompts.get(turn);
-                assertThat(Arrays.copyOf(prompt, before.length)).isEqualTo(before);
-            }
-            assertThat(masked(trajectory))
-                    .as("every token of the model is trained once, nothing else is")
-                    .isEqualTo(model.said.stream().flatMapToInt(Arrays::stream).toArray());
-        }
-        assertThat(turns).isGreaterThan(3 * CONVERSATIONS);
-        tokenizer.close();
+    @AfterAll
+    static void close() {
+        TOKENIZER.close();
     }
 
-    private Trajectory play(ChatFamily family, AnySaying model, int index) throws IOException {
+    /** Ways to work, and how many conversations are played in each. */
+    enum Way {
+        TOOL(1_000),
+        MINI_SWE_DROPPING(250),
+        MINI_SWE_KEEPING(250),
+        FENCED_DROPPING(250),
+        FENCED_KEEPING(250);
+
+        private final int conversations;
+
+        Way(int conversations) {
+            this.conversations = conversations;
+        }
+
+        boolean fenced() {
+            return name().startsWith("FENCED");
+        }
+
+        boolean drops() {
+            return name().endsWith("DROPPING");
+        }
+
+        ChatRenderer renderer(ChatFamily family, TextTokenizer tokenizer, boolean thinking) {
+            if (this == TOOL) {
+                return new QwenRenderer(family, tokenizer, "Repair.", thinking);
+            }
+            MiniSweSpec own = MiniSweSpec.own(fenced());
+            return new MiniSweRenderer(
+                    family,
+                    tokenizer,
+                    thinking,
+                    new MiniSweSpec(
+                            fenced(),
+                            own.fence(),
+                            !drops(),
+                            own.environment(),
+                            own.mostSubmissionBytes(),
+                            own.texts()));
+        }
+
+        AnySaying.Form form(ChatFamily family) {
+            return fenced()
+                    ? AnySaying.Form.FENCED
+                    : family.xml() ? AnySaying.Form.XML : AnySaying.Form.JSON;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void sendsEveryTurnAfterThePromptAndTheTurnBeforeIt(Way way) throws IOException {
+        int turns = 0;
+        int left = 0;
+        for (int i = 0; i < way.conversations; i++) {
+            ChatFamily family = FAMILIES.get(i % FAMILIES.size());
+            boolean thinking = i % 2 == 0;
+            ChatRenderer renderer = way.renderer(family, TOKENIZER, thinking);
+            AnySaying model = new AnySaying(i, TOKENIZER, way.form(family));
+            Trajectory trajectory = play(renderer, model, i);
+            turns += model.prompts.size();
+            List<Turn> played = trajectory.turns();
+            for (int turn = 1; turn < model.prompts.size(); turn++) {
+                int[] prompt = model.prompts.get(turn - 1);
+                boolean leaves = leaves(way, played.get(turn - 1));
+                left += leaves ? 1 : 0;
+                int[] before =
+                        leaves
+                                ? Arrays.copyOf(prompt, prompt.length - opening(family, thinking))
+                                : joined(prompt, model.said.get(turn - 1));
+                assertThat(Arrays.copyOf(model.prompts.get(turn), before.length)).isEqualTo(before);
+            }
+            assertThat(masked(trajectory))
+                    .as("every token of the model that stays is trained once, nothing else is")
+                    .isEqualTo(
+                            IntStream.range(0, played.size())
+                                    .filter(turn -> !leaves(way, played.get(turn)))
+                                    .mapToObj(model.said::get)
+                                    .flatMapToInt(Arrays::stream)
+                                    .toArray());
+        }
+        assertThat(turns).isGreaterThan(2 * way.conversations);
+        assertThat(left > way.conversations / 2).isEqualTo(way.drops());
+    }
+
+    private static boolean leaves(Way way, Turn turn) {
+        return way.drops() && turn.action() == TurnAction.FORMAT_ERROR;
+    }
+
+    private int opening(ChatFamily family, boolean thinking) {
+        Markup opening = TOKENIZER.markup();
+        new QwenTemplate(family, thinking).opening(opening);
+        return TOKENIZER.encode(opening).length;
+    }
+
+    private Trajectory play(ChatRenderer renderer, AnySaying model, int index) throws IOException {
         RolloutPorts ports =
-                new RolloutPorts(
-                        new FakeTasks(),
-                        model,
-                        new QwenRenderer(family, tokenizer, "Repair.", index % 2 == 0),
-                        store,
-                        Observations.own());
+                new RolloutPorts(new FakeTasks(), model, renderer, store, Observations.own());
         RolloutMachine machine = new RolloutMachine();
         Admission admission = admission(index);
         List<StepEvent> events = new ArrayList<>();
@@ -91,7 +161,7 @@ class TokenExactnessTest {
                 .toArray();
     }
 
-    private static int[] joined(int[] one, int[] other) {
+    static int[] joined(int[] one, int[] other) {
         int[] both = Arrays.copyOf(one, one.length + other.length);
         System.arraycopy(other, 0, both, one.length, other.length);
         return both;
@@ -113,77 +183,5 @@ class TokenExactnessTest {
                 index,
                 "",
                 new AttemptBudget(8, 64, 100_000, 9, 1_000, 100_000, 1));
-    }
-
-    /** Says commands, broken commands, noise, or nothing; ends its turn or is cut off. */
-    private static final class AnySaying implements Sampler {
-        private final SplittableRandom random;
-        private final TextTokenizer tokenizer;
-        private final boolean xml;
-        private final List<int[]> prompts = new ArrayList<>();
-        private final List<int[]> said = new ArrayList<>();
-
-        AnySaying(long seed, TextTokenizer tokenizer, boolean xml) {
-            this.random = new SplittableRandom(seed);
-            this.tokenizer = tokenizer;
-            this.xml = xml;
-        }
-
-        @Override
-        public CompletableFuture<Completion> sample(SampleRequest request) {
-            boolean ends = random.nextInt(4) > 0;
-            int[] turn = turn();
-            int[] whole =
-                    ends && random.nextInt(5) > 0
-                            ? joined(turn, new int[] {tokenizer.mark("<|im_end|>")})
-                            : turn;
-            if (whole.length == 0) {
-                whole = new int[] {tokenizer.mark("<|endoftext|>")};
-            }
-            prompts.add(request.prompt());
-            said.add(whole);
-            float[] logprobs = new float[whole.length];
-            Arrays.fill(logprobs, -1);
-            return CompletableFuture.completedFuture(
-                    new Completion(whole, logprobs, request.policy().version(), ends));
-        }
-
-        private int[] turn() {
-            String command = random.nextInt(3) == 0 ? "nonsense é" : "write " + random.nextInt(2);
-            String call =
-                    xml
-                            ? "<function=bash>\n<parameter=command>\n"
-                                    + command
-                                    + "\n</parameter>\n</function>"
-                            : "{\"name\": \"bash\", \"arguments\": {\"command\": \""
-                                    + command
-                                    + "\"}}";
-            String second = random.nextBoolean() ? "" : "\n<tool_call>" + call + "</tool_call>";
-            return switch (random.nextInt(4)) {
-                case 0 -> random.ints(random.nextInt(30), 0, IDS).toArray();
-                case 1 ->
-                        tokenizer.encode(
-                                tokenizer.markup().template("x</think><tool_call>" + call));
-                default ->
-                        tokenizer.encode(
-                                tokenizer
-                                        .markup()
-                                        .template(
-                                                "  why\n</think>\n\n<tool_call>\n"
-                                                        + call
-                                                        + "\n</tool_call>"
-                                                        + second));
-            };
-        }
-
-        @Override
-        public CompletableFuture<float[]> computeLogprobs(PolicyRef policy, int[] tokens) {
-            return CompletableFuture.completedFuture(new float[tokens.length]);
-        }
-
-        @Override
-        public void close() {
-            // Nothing is held.
-        }
     }
 }

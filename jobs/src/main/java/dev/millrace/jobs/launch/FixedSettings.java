@@ -44,6 +44,8 @@ final class FixedSettings {
         fixed.put("policy.model.heads", Integer.toString(recipe.policy().model().heads()));
         if (ServedPolicy.isAskedForBy(recipe)) {
             fixed.putAll(ofServer(recipe.policy().tinker()));
+            fixed.put("agent.format", lower(recipe.agent().format()));
+            fixed.put("agent.actions", lower(recipe.agent().actions()));
         }
         return fixed;
     }

@@ -6,6 +6,7 @@ import dev.millrace.backends.tinker.ServerCheck;
 import dev.millrace.backends.tinker.ServerRefusedException;
 import dev.millrace.backends.tinker.ServerTraits;
 import dev.millrace.jobs.cli.BadInputException;
+import dev.millrace.pipeline.adapters.AgentFormats;
 import dev.millrace.pipeline.adapters.EmbeddedBackends;
 import dev.millrace.pipeline.adapters.TinkerPolicy;
 import dev.millrace.pipeline.settings.PolicySettings;
@@ -34,6 +35,10 @@ public final class ServedPolicy {
     public static Optional<String> refusal(Recipe recipe) {
         if (!isAskedForBy(recipe)) {
             return Optional.empty();
+        }
+        Optional<String> agent = AgentFormats.refusal(recipe.agent());
+        if (agent.isPresent()) {
+            return agent;
         }
         try {
             new ServerCheck(TinkerPolicy.of(recipe).server()).reachable();

@@ -4,7 +4,10 @@ import dev.millrace.backends.port.ChatRenderer;
 import dev.millrace.backends.port.PolicyTrainer;
 import dev.millrace.backends.port.Sampler;
 import dev.millrace.backends.render.ChatFamily;
+import dev.millrace.backends.render.MiniSweRenderer;
+import dev.millrace.backends.render.MiniSweSpec;
 import dev.millrace.backends.render.QwenRenderer;
+import dev.millrace.backends.render.TextTokenizer;
 import dev.millrace.backends.tinker.PolicyUris;
 import dev.millrace.backends.tinker.ServerTraits;
 import dev.millrace.backends.tinker.TinkerSampler;
@@ -23,9 +26,15 @@ import java.io.IOException;
  * @param thinking whether it thinks before each turn
  * @param tokenizer path of its tokenizer.json
  * @param system what it is told before each task
+ * @param miniSwe how its agents work when that is mini-swe-agent's way, else null
  */
 public record TinkerPolicy(
-        TinkerSettings server, ChatFamily family, boolean thinking, String tokenizer, String system)
+        TinkerSettings server,
+        ChatFamily family,
+        boolean thinking,
+        String tokenizer,
+        String system,
+        MiniSweSpec miniSwe)
         implements PolicyPorts {
 
     /** Padding makes models take more ids than their tokenizers give. */
@@ -34,7 +43,7 @@ public record TinkerPolicy(
     /**
      * The policy that a recipe asks for, on a server that keeps the protocol.
      *
-     * @throws IOException when the tokenizer can't be read
+     * @throws IOException when the tokenizer or a template can't be read
      */
     public static TinkerPolicy of(Recipe recipe) throws IOException {
         TinkerServerSettings settings = recipe.policy().tinker();
@@ -52,12 +61,13 @@ public record TinkerPolicy(
                 settings.family(),
                 settings.thinking(),
                 settings.tokenizer(),
-                settings.system());
+                settings.system(),
+                AgentFormats.miniSwe(recipe.agent()));
     }
 
     /** The same, with what is now known of the server. */
     public TinkerPolicy with(ServerTraits traits) {
-        return new TinkerPolicy(server.with(traits), family, thinking, tokenizer, system);
+        return new TinkerPolicy(server.with(traits), family, thinking, tokenizer, system, miniSwe);
     }
 
     /** Where the policy lies that nothing has been taught yet. */
@@ -78,7 +88,10 @@ public record TinkerPolicy(
     @Override
     public ChatRenderer renderer() {
         try {
-            return new QwenRenderer(family, SharedTokenizers.at(tokenizer), system, thinking);
+            TextTokenizer text = SharedTokenizers.at(tokenizer);
+            return miniSwe == null
+                    ? new QwenRenderer(family, text, system, thinking)
+                    : new MiniSweRenderer(family, text, thinking, miniSwe);
         } catch (IOException e) {
             throw new IllegalStateException("policy.tinker.tokenizer: " + e.getMessage(), e);
         }

@@ -12,6 +12,7 @@ import java.util.HexFormat;
  * @param run name and seed
  * @param tasks where tasks come from
  * @param rollout how attempts are played
+ * @param agent how agents work
  * @param grading how attempts are judged
  * @param train how the policy learns
  * @param eval how published versions are measured
@@ -26,6 +27,7 @@ public record Recipe(
         RunSettings run,
         TaskSettings tasks,
         RolloutSettings rollout,
+        AgentSettings agent,
         GradingSettings grading,
         TrainSettings train,
         EvalSettings eval,

@@ -32,6 +32,7 @@ final class RecipeChecks {
         checks.rollout(recipe);
         checks.train(recipe);
         checks.policy(recipe.policy());
+        checks.agent(recipe);
         checks.sandbox(recipe.sandbox());
         checks.lockstep(recipe);
         return checks.found;
@@ -216,6 +217,16 @@ final class RecipeChecks {
                 served && policy.tinker().tokenizer().isEmpty(),
                 "is missing: policy.backend is tinker, and text must become tokens here",
                 "policy.tinker.tokenizer",
+                "policy.backend");
+    }
+
+    private void agent(Recipe recipe) {
+        refuse(
+                recipe.agent().isMiniSweAgent()
+                        && recipe.policy().backend() == PolicySettings.Backend.EMBEDDED,
+                "is mini_swe_agent, which needs a policy that writes text, but policy.backend is"
+                        + " embedded",
+                "agent.format",
                 "policy.backend");
     }
 

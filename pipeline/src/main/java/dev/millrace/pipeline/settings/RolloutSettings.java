@@ -59,9 +59,11 @@ public record RolloutSettings(
                         max = "100")
                 int maxTries,
         @Setting(
-                        about = "turns in a row that can't be parsed and end the attempt",
+                        about =
+                                "turns in a row that can't be parsed and end the attempt; 0 for"
+                                        + " any number",
                         byDefault = "2",
-                        min = "1",
+                        min = "0",
                         max = "1000")
                 int maxFormatErrors,
         @Setting(

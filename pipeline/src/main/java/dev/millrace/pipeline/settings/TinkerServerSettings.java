@@ -29,7 +29,7 @@ public record TinkerServerSettings(
                         byDefault = "")
                 String tokenizer,
         @Setting(
-                        about = "what the model is told before each task",
+                        about = "what the model is told before each task, for `agent.format: tool`",
                         byDefault =
                                 "Fix the issue in the repository in the working folder. Use the"
                                     + " bash tool; there is no network. Do not weaken or remove"

@@ -25,6 +25,10 @@ class RecipeMappingTest {
               {slots: 32, groupSize: 16, temperature: 0.9, maxTurns: 5, maxTokensPerTurn: 48,
                contextTokens: 512, execTimeout: 7s, attemptTimeout: 40s, maxTries: 4,
                maxFormatErrors: 3, groupDeadline: 6m}
+            agent:
+              {format: mini_swe_agent, actions: fenced, fence: act, malformedTurns: keep,
+               environment: "A=b,C=", submissionKb: 7, systemTemplate: s.txt,
+               instanceTemplate: i.txt, observationTemplate: o.txt, formatErrorTemplate: f.txt}
             grading: {slots: 5, timeout: 21s, minValidAttempts: 7, truncated: zero,
                       reusedVerdicts: 8}
             train:

@@ -8,7 +8,8 @@ import java.io.Serializable;
  * @param maxTurns most model calls
  * @param maxTokensPerTurn most tokens sampled in a turn
  * @param contextTokens most tokens of the whole attempt
- * @param maxFormatErrors that many turns in a row that can't be parsed end the attempt
+ * @param maxFormatErrors that many turns in a row that can't be parsed end the attempt; 0 for any
+ *     number
  * @param execMillis limit of one command
  * @param attemptMillis limit of the agent's work, from the end of boot
  * @param maxTries how often infrastructure may fail before the attempt is lost

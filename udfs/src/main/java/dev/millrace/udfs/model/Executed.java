@@ -11,6 +11,11 @@ package dev.millrace.udfs.model;
  * @param outputBytes written by the command in all
  * @param outputSha256 digest of the observation's text
  * @param sandboxEnded whether the command brought its sandbox down
+ * @param takenBack ids at the end of the attempt that are taken out before others are appended: a
+ *     turn that leaves the conversation, and what led to it
+ * @param submitted whether the command said that the policy is done; what is left of its turn is
+ *     not run
+ * @param submission what was handed in, or null when nothing was, or too much
  */
 public record Executed(
         int exitCode,
@@ -18,4 +23,28 @@ public record Executed(
         int[] observationTokens,
         long outputBytes,
         String outputSha256,
-        boolean sandboxEnded) {}
+        boolean sandboxEnded,
+        int takenBack,
+        boolean submitted,
+        ContentRef submission) {
+
+    /** One after which the attempt goes on, with all that was said. */
+    public Executed(
+            int exitCode,
+            boolean timedOut,
+            int[] observationTokens,
+            long outputBytes,
+            String outputSha256,
+            boolean sandboxEnded) {
+        this(
+                exitCode,
+                timedOut,
+                observationTokens,
+                outputBytes,
+                outputSha256,
+                sandboxEnded,
+                0,
+                false,
+                null);
+    }
+}

@@ -15,6 +15,7 @@ package dev.millrace.udfs.model;
  * @param runningMillis time its steps took
  * @param tries how often it was started
  * @param spoken what its policy said, in short, or null when that is not known
+ * @param submission what its policy handed in, or null when that is nothing
  */
 public record FinishedAttempt(
         Admission admission,
@@ -28,7 +29,38 @@ public record FinishedAttempt(
         PolicyVersion oldestVersion,
         long runningMillis,
         int tries,
-        Spoken spoken) {
+        Spoken spoken,
+        ContentRef submission) {
+
+    /** One that handed nothing in. */
+    public FinishedAttempt(
+            Admission admission,
+            Outcome outcome,
+            Failure failure,
+            ContentRef workspace,
+            ContentRef trajectory,
+            int turns,
+            int generatedTokens,
+            int totalTokens,
+            PolicyVersion oldestVersion,
+            long runningMillis,
+            int tries,
+            Spoken spoken) {
+        this(
+                admission,
+                outcome,
+                failure,
+                workspace,
+                trajectory,
+                turns,
+                generatedTokens,
+                totalTokens,
+                oldestVersion,
+                runningMillis,
+                tries,
+                spoken,
+                null);
+    }
 
     /** One of which it is not known what its policy said. */
     public FinishedAttempt(

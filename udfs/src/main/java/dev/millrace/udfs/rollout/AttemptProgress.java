@@ -2,6 +2,7 @@ package dev.millrace.udfs.rollout;
 
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.Captured;
+import dev.millrace.udfs.model.ContentRef;
 import dev.millrace.udfs.model.Executed;
 import dev.millrace.udfs.model.Failure;
 import dev.millrace.udfs.model.FailureClass;
@@ -26,6 +27,8 @@ final class AttemptProgress {
     boolean timeUp;
     boolean givenUp;
     Captured captured;
+    boolean submitted;
+    ContentRef submission;
     long runningMillis;
     int formatErrorStreak;
     PolicyVersion oldestVersion;
@@ -86,8 +89,11 @@ final class AttemptProgress {
     private void executed(Executed part, String effectId, long wallMillis) {
         PlayedTurn open = turns.remove(turns.size() - 1);
         turns.add(open.with(new PlayedTurn.Answer(part, effectId)));
+        ledger.takeBack(part.takenBack());
         ledger.appendGiven(part.observationTokens());
         runningMillis += wallMillis;
+        submitted |= part.submitted();
+        submission = part.submission();
         sandboxEnded |= part.sandboxEnded();
     }
 
@@ -106,6 +112,9 @@ final class AttemptProgress {
         givenUp = !failure.worthAnotherTry();
         booted = false;
         sandboxEnded = false;
+        timeUp = false;
+        submitted = false;
+        submission = null;
         runningMillis = 0;
         formatErrorStreak = 0;
         oldestVersion = null;

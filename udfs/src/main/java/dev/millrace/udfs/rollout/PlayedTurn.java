@@ -22,9 +22,15 @@ record PlayedTurn(int firstToken, Sampled sampled, List<Answer> answers) {
      */
     record Answer(Executed executed, String effectId) {}
 
-    /** Whether the policy may speak again. */
+    /** Whether nothing of it is left to be run. */
     boolean answered() {
-        return answers.size() >= sampled.parts().size();
+        return answers.size() >= sampled.parts().size()
+                || answers.stream().anyMatch(answer -> answer.executed().submitted());
+    }
+
+    /** Whether it was taken out of the conversation. */
+    boolean takenBack() {
+        return answers.stream().anyMatch(answer -> answer.executed().takenBack() > 0);
     }
 
     /** The first command that has no answer yet, or what the policy is to be told. */

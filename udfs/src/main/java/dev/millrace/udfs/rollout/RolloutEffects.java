@@ -159,7 +159,7 @@ final class RolloutEffects {
 
     private Trajectory trajectory() {
         int n = attempt.ledger.trimmedLength();
-        List<Turn> turns = attempt.turns.stream().map(RolloutEffects::turn).toList();
+        List<Turn> turns = attempt.turns.stream().map(played -> turn(played, n)).toList();
         return new Trajectory(
                 admission.attemptId(),
                 admission.admissionId(),
@@ -169,14 +169,14 @@ final class RolloutEffects {
                 turns);
     }
 
-    private static Turn turn(PlayedTurn played) {
+    private static Turn turn(PlayedTurn played, int tokens) {
         List<Executed> ran =
                 played.sampled().action() == TurnAction.COMMAND
                         ? played.answers().stream().map(PlayedTurn.Answer::executed).toList()
                         : List.of();
         return new Turn(
-                played.firstToken(),
-                played.sampled().tokens().length,
+                played.takenBack() ? Math.min(played.firstToken(), tokens) : played.firstToken(),
+                played.takenBack() ? 0 : played.sampled().tokens().length,
                 played.sampled().served(),
                 played.sampled().action(),
                 String.join("\n", played.sampled().parts()),

@@ -139,13 +139,13 @@ public final class RolloutMachine implements StepMachine<Admission, FinishedAtte
         if (attempt.timeUp) {
             return Outcome.TIME_LIMIT;
         }
-        if (last != null && last.sampled().action() == TurnAction.FINAL) {
+        if (attempt.submitted || (last != null && last.sampled().action() == TurnAction.FINAL)) {
             return Outcome.SUBMITTED;
         }
         if (attempt.openTurn() != null) {
             return null;
         }
-        if (attempt.formatErrorStreak >= budget.maxFormatErrors()) {
+        if (budget.maxFormatErrors() > 0 && attempt.formatErrorStreak >= budget.maxFormatErrors()) {
             return Outcome.FORMAT_ERRORS;
         }
         if (attempt.turns.size() >= budget.maxTurns()) {
@@ -173,7 +173,8 @@ public final class RolloutMachine implements StepMachine<Admission, FinishedAtte
                         : attempt.oldestVersion,
                 attempt.runningMillis,
                 attempt.tries,
-                attempt.ledger.spoken());
+                attempt.ledger.spoken(),
+                attempt.submission);
     }
 
     private static FinishedAttempt unplayed(

@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The tokens of an attempt, in one sequence that only grows: what the policy sampled carries mask 1
- * and the log-probability it was sampled with, all else carries 0.
+ * The tokens of an attempt, in one sequence: what the policy sampled carries mask 1 and the
+ * log-probability it was sampled with, all else carries 0. It only grows, but for turns that are
+ * taken out whole.
  */
 final class TokenLedger {
     private int[] tokens = new int[256];
@@ -52,6 +53,24 @@ final class TokenLedger {
         }
         length += n;
         generated += n;
+    }
+
+    /**
+     * Takes the last tokens out again, whoever said them.
+     *
+     * @throws IllegalArgumentException when there are not that many
+     */
+    void takeBack(int count) {
+        if (count < 0 || count > length) {
+            throw new IllegalArgumentException(
+                    "can't take " + count + " of " + length + " tokens back");
+        }
+        for (int i = length - count; i < length; i++) {
+            generated -= mask[i];
+            mask[i] = 0;
+            logprobs[i] = 0;
+        }
+        length -= count;
     }
 
     int length() {
