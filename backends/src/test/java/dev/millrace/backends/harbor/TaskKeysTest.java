@@ -24,7 +24,13 @@ final class TaskKeysTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2G, 2048", "1.5G, 1536", "300M, 300", "2048K, 2", "1K, 1", "1536k, 2", "4 GB, 4096"
+        "2G, 2048",
+        "1.5G, 1536",
+        "300M, 300",
+        "2048K, 2",
+        "1K, 1",
+        "1536k, 2",
+        "4 GB, 4096"
     })
     void oldSizesHaveUnitsOf1024(String size, int megabytes) throws Exception {
         HarborTask task =
@@ -86,9 +92,9 @@ final class TaskKeysTest {
         HarborTask task =
                 load(
                         "colour = 1\nschema_version = \"1.9\"\nsource = \"x\"\n[metadata]\nany ="
-                            + " 1\n[agent]\nmood = \"x\"\ntimeout_sec = 5\n[environment]\n"
-                            + "allow_internet = false\n[environment.healthcheck]\ncommand ="
-                            + " \"true\"\ntries = 4\n");
+                                + " 1\n[agent]\nmood = \"x\"\ntimeout_sec = 5\n[environment]\n"
+                                + "allow_internet = false\n[environment.healthcheck]\ncommand ="
+                                + " \"true\"\ntries = 4\n");
         assertThat(task.notes())
                 .contains(
                         "keys without a meaning are ignored: agent.mood, colour,"
@@ -122,8 +128,7 @@ final class TaskKeysTest {
             })
     void onlyCanariesAtTheTopAreDropped(String text, String kept) throws Exception {
         TaskFolder task =
-                TaskFolder.create(folder, "c")
-                        .with("instruction.md", text.replace("\\n", "\n"));
+                TaskFolder.create(folder, "c").with("instruction.md", text.replace("\\n", "\n"));
         assertThat(loader.load(task.path).instruction()).isEqualTo(kept.replace("\\n", "\n"));
     }
 

@@ -1,5 +1,7 @@
 package dev.millrace.udfs.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+
 /**
  * The environment's part of a turn: what came of one command, or that the policy was told
  * something.
@@ -11,6 +13,7 @@ package dev.millrace.udfs.model;
  * @param outputBytes written by the command in all
  * @param outputSha256 digest of the observation's text
  * @param sandboxEnded whether the command brought its sandbox down
+ * @param end set when the turn has ended a step of the task and the policy was told the next one
  */
 public record Executed(
         int exitCode,
@@ -18,4 +21,17 @@ public record Executed(
         int[] observationTokens,
         long outputBytes,
         String outputSha256,
-        boolean sandboxEnded) {}
+        boolean sandboxEnded,
+        @JsonInclude(JsonInclude.Include.NON_NULL) StepEnd end) {
+
+    /** Within a step. */
+    public Executed(
+            int exitCode,
+            boolean timedOut,
+            int[] observationTokens,
+            long outputBytes,
+            String outputSha256,
+            boolean sandboxEnded) {
+        this(exitCode, timedOut, observationTokens, outputBytes, outputSha256, sandboxEnded, null);
+    }
+}

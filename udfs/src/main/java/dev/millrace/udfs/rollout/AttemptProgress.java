@@ -28,6 +28,9 @@ final class AttemptProgress {
     Captured captured;
     long runningMillis;
     int formatErrorStreak;
+    int steps = 1;
+    int stepsEnded;
+    boolean stepsOver;
     PolicyVersion oldestVersion;
     TokenLedger ledger = new TokenLedger();
     List<PlayedTurn> turns = new ArrayList<>();
@@ -51,6 +54,11 @@ final class AttemptProgress {
         return last.answered() ? null : last;
     }
 
+    /** Whether the step that is played now is the task's last. */
+    boolean isLastStep() {
+        return stepsEnded + 1 >= steps;
+    }
+
     PlayedTurn lastTurn() {
         return turns.isEmpty() ? null : turns.get(turns.size() - 1);
     }
@@ -59,6 +67,7 @@ final class AttemptProgress {
         switch (event.kind()) {
             case BOOTED -> {
                 booted = true;
+                steps = Math.max(1, event.booted().steps());
                 ledger.appendGiven(event.booted().promptTokens());
             }
             case SAMPLED -> sampled(event.sampled(), event.wallMillis());
@@ -89,6 +98,10 @@ final class AttemptProgress {
         ledger.appendGiven(part.observationTokens());
         runningMillis += wallMillis;
         sandboxEnded |= part.sandboxEnded();
+        if (part.end() != null) {
+            stepsEnded++;
+            stepsOver |= part.end().over();
+        }
     }
 
     private void failed(Failure failure, long wallMillis) {
@@ -106,6 +119,8 @@ final class AttemptProgress {
         givenUp = !failure.worthAnotherTry();
         booted = false;
         sandboxEnded = false;
+        stepsEnded = 0;
+        stepsOver = false;
         runningMillis = 0;
         formatErrorStreak = 0;
         oldestVersion = null;
