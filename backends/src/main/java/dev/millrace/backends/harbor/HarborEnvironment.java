@@ -9,6 +9,7 @@ import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.TaskEnvironment;
 import dev.millrace.udfs.model.Failure;
+import dev.millrace.udfs.model.FailureClass;
 import dev.millrace.udfs.model.Task;
 import java.io.IOException;
 import java.net.URI;
@@ -70,7 +71,51 @@ public final class HarborEnvironment implements TaskEnvironment {
 
     @Override
     public String instruction(Task task) throws SandboxException {
-        return read(task).instruction();
+        HarborTask read = read(task);
+        return read.hasSteps() ? read.stepPlan().steps().get(0).instruction() : read.instruction();
+    }
+
+    @Override
+    public int steps(Task task) throws SandboxException {
+        return Math.max(1, read(task).stepPlan().steps().size());
+    }
+
+    @Override
+    public Optional<String> advance(Task task, int step, Sandbox sandbox) throws SandboxException {
+        HarborTask read = read(task);
+        TaskStep next = read.stepPlan().steps().get(step);
+        try {
+            next.setup().run(sandbox, read.workdir());
+            return Optional.of(next.instruction());
+        } catch (SandboxException e) {
+            if (e.kind() == SandboxException.Kind.IMAGE) {
+                LOG.info("A step can't begin lease={}: {}", sandbox.leaseName(), e.getMessage());
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean mayGoOn(Task task, int step, List<SandboxFile> workspace, Lease lease)
+            throws SandboxException {
+        TaskStep ended = read(task).stepPlan().steps().get(step);
+        if (ended.minimum().isEmpty()) {
+            return true;
+        }
+        Verdict verdict = grader.grade(ended.graded(), workspace, lease);
+        if (verdict.failureClass() == FailureClass.INFRA) {
+            throw new SandboxException(
+                    SandboxException.Kind.UNREACHABLE,
+                    "step " + ended.name() + " could not be judged: " + verdict.cause());
+        }
+        return ended.isPassed(verdict);
+    }
+
+    @Override
+    public List<SandboxFile> join(Task task, List<List<SandboxFile>> steps)
+            throws SandboxException {
+        return read(task).hasSteps() ? StepFiles.join(steps) : steps.get(0);
     }
 
     @Override
@@ -98,6 +143,13 @@ public final class HarborEnvironment implements TaskEnvironment {
     @Override
     public List<SandboxFile> capture(Task task, Sandbox sandbox) throws SandboxException {
         return HarborVerifier.capture(read(task), sandbox);
+    }
+
+    @Override
+    public List<SandboxFile> capture(Task task, int step, Sandbox sandbox) throws SandboxException {
+        HarborTask read = read(task);
+        HarborTask ended = read.hasSteps() ? read.stepPlan().steps().get(step).graded() : read;
+        return HarborVerifier.capture(ended, sandbox);
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param healthcheck when the environment is fit for use; empty when it always is
  * @param verifier where and as whom the tests run
  * @param artifacts files beside the working folder that belong to an attempt's result
+ * @param stepPlan its steps, when it has several
  * @param tests what goes to {@code /tests}
  * @param solution what goes to {@code /solution}; empty when the task has none
  * @param notes where it is run in another way than it asks for, in words
@@ -41,6 +42,7 @@ public record HarborTask(
         Optional<Healthcheck> healthcheck,
         VerifierPhase verifier,
         List<Artifact> artifacts,
+        StepPlan stepPlan,
         List<SandboxFile> tests,
         List<SandboxFile> solution,
         List<String> notes) {
@@ -48,6 +50,56 @@ public record HarborTask(
     /** Folder where commands start and whose files are the attempt's result. */
     public String workdir() {
         return environment.workdir();
+    }
+
+    /** Whether it gives several instructions, one after the other. */
+    public boolean hasSteps() {
+        return !stepPlan.steps().isEmpty();
+    }
+
+    /** The same task with steps. */
+    HarborTask with(String instructions, List<SandboxFile> solutions, StepPlan plan) {
+        return asStep(
+                instructions,
+                agentTimeoutMillis,
+                verifierTimeoutMillis,
+                verifierEnvironment,
+                verifier,
+                artifacts,
+                tests,
+                solutions,
+                plan);
+    }
+
+    /** One of its steps as a task of its own, in the same environment. */
+    HarborTask asStep(
+            String instructions,
+            long agentMillis,
+            long verifierMillis,
+            Map<String, String> verifierVariables,
+            VerifierPhase phase,
+            List<Artifact> all,
+            List<SandboxFile> itsTests,
+            List<SandboxFile> solutions,
+            StepPlan plan) {
+        return new HarborTask(
+                name,
+                folder,
+                instructions,
+                agentMillis,
+                verifierMillis,
+                verifierVariables,
+                solutionEnvironment,
+                environment,
+                limits,
+                agentUser,
+                healthcheck,
+                phase,
+                all,
+                plan,
+                itsTests,
+                solutions,
+                notes);
     }
 
     /** The same task with a test script that runs no longer than that. */
@@ -66,6 +118,7 @@ public record HarborTask(
                 healthcheck,
                 verifier,
                 artifacts,
+                stepPlan.withVerifierTimeout(mostMillis),
                 tests,
                 solution,
                 notes);

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -25,19 +24,16 @@ import org.slf4j.LoggerFactory;
 public final class HarborTaskLoader {
     private static final Logger LOG = LoggerFactory.getLogger(HarborTaskLoader.class);
     private static final int MOST_SAID = 1000;
-    private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?");
     private static final double DEFAULT_SECONDS = 600;
-    private static final double HEALTHCHECK_INTERVAL_SECONDS = 5;
-    private static final double HEALTHCHECK_SECONDS = 30;
-    private static final int HEALTHCHECK_RETRIES = 3;
 
     private final Set<String> said = ConcurrentHashMap.newKeySet();
     private final SandboxLimits defaults;
     private final SandboxLimits ceiling;
     private final Map<String, String> host;
     private final ImageMapping images;
+    private final String noSteps;
 
     /**
      * @param defaults for what a task does not ask for
@@ -46,18 +42,20 @@ public final class HarborTaskLoader {
      */
     public HarborTaskLoader(
             SandboxLimits defaults, SandboxLimits ceiling, Map<String, String> host) {
-        this(defaults, ceiling, Map.copyOf(host), ImageMapping.NONE);
+        this(defaults, ceiling, Map.copyOf(host), ImageMapping.NONE, "");
     }
 
     private HarborTaskLoader(
             SandboxLimits defaults,
             SandboxLimits ceiling,
             Map<String, String> host,
-            ImageMapping images) {
+            ImageMapping images,
+            String noSteps) {
         this.defaults = defaults;
         this.ceiling = ceiling;
         this.host = host;
         this.images = images;
+        this.noSteps = noSteps;
     }
 
     /** Limits that suit small repositories; no variable of the host may be named. */
@@ -76,7 +74,16 @@ public final class HarborTaskLoader {
 
     /** The same with images that stand for those that tasks name; others are refused. */
     public HarborTaskLoader on(ImageMapping mapping) {
-        return new HarborTaskLoader(defaults, ceiling, host, mapping);
+        return new HarborTaskLoader(defaults, ceiling, host, mapping, noSteps);
+    }
+
+    /**
+     * The same, refusing tasks of several steps.
+     *
+     * @param why they can't be played
+     */
+    public HarborTaskLoader withoutSteps(String why) {
+        return new HarborTaskLoader(defaults, ceiling, host, images, why);
     }
 
     /**
@@ -131,9 +138,14 @@ public final class HarborTaskLoader {
         List<HarborProblem> problems = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         Path file = folder.resolve("task.toml");
-        TaskToml toml = TaskToml.parse(file, read(file, problems), problems);
-        String instruction = instruction(folder.resolve("instruction.md"), problems);
+        TaskToml toml = TaskToml.parse(file, TaskText.read(file, problems), problems);
+        boolean single = !toml.has("steps");
+        String instruction =
+                single ? TaskText.instruction(folder.resolve("instruction.md"), problems) : "";
         UnsupportedFeatures.refuse(toml);
+        if (!single && !noSteps.isEmpty()) {
+            toml.problem("steps", "is unsupported " + noSteps, "leave the task out");
+        }
         sayUnknown(toml, file, notes);
         String name = toml.text("task.name").orElse(folder.getFileName().toString());
         if (!NAME.matcher(name).matches() || name.contains("..")) {
@@ -161,28 +173,22 @@ public final class HarborTaskLoader {
                         environment.healthcheck(),
                         verifier.read(folder, agentUser, environments),
                         ArtifactReader.read(toml, "artifacts"),
-                        scripts(
-                                folder.resolve("tests"),
-                                "test.sh",
-                                !verifier.isSeparate(),
-                                problems),
-                        scripts(folder.resolve("solution"), "solve.sh", false, problems),
+                        StepPlan.NONE,
+                        single
+                                ? TaskFiles.scripts(
+                                        folder.resolve("tests"),
+                                        "test.sh",
+                                        !verifier.isSeparate(),
+                                        problems)
+                                : TaskFiles.read(folder.resolve("tests"), problems),
+                        TaskFiles.scripts(folder.resolve("solution"), "solve.sh", false, problems),
                         notes.stream().distinct().toList());
+        HarborTask read = single ? task : new StepReader(task, host, problems).read(toml);
         if (!problems.isEmpty()) {
             // An environment that is copied is read twice.
             throw new HarborTaskException(problems.stream().distinct().toList());
         }
-        return task;
-    }
-
-    /** What the agent is to do; without a word in it nobody is asked anything. */
-    private static String instruction(Path file, List<HarborProblem> problems) {
-        int before = problems.size();
-        String text = Canary.strip(read(file, problems));
-        if (text.isBlank() && problems.size() == before) {
-            problems.add(problem(file, "", "says nothing", "write what is to be done"));
-        }
-        return text;
+        return read;
     }
 
     private void sayUnknown(TaskToml toml, Path file, List<String> notes) {
@@ -213,7 +219,7 @@ public final class HarborTaskLoader {
         return new EnvironmentSpec(
                 plan(section, context, problems, notes),
                 limits(section, notes),
-                healthcheck(section));
+                Healthcheck.read(section));
     }
 
     private EnvironmentPlan plan(
@@ -240,29 +246,6 @@ public final class HarborTaskLoader {
         return plan.with(Map.copyOf(variables));
     }
 
-    private static Optional<Healthcheck> healthcheck(TaskToml section) {
-        if (!section.has("healthcheck")) {
-            return Optional.empty();
-        }
-        TaskToml check = section.section("healthcheck");
-        Optional<String> command = check.text("command");
-        if (!check.has("command")) {
-            check.problem("command", "is missing", "write what is to be run");
-        }
-        return command.map(
-                text ->
-                        new Healthcheck(
-                                text,
-                                check.secondsOrZero("interval_sec", HEALTHCHECK_INTERVAL_SECONDS),
-                                check.seconds("timeout_sec", HEALTHCHECK_SECONDS),
-                                check.secondsOrZero("start_period_sec", 0),
-                                check.secondsOrZero(
-                                        "start_interval_sec", HEALTHCHECK_INTERVAL_SECONDS),
-                                check.positive("retries")
-                                        .map(Double::intValue)
-                                        .orElse(HEALTHCHECK_RETRIES)));
-    }
-
     private SandboxLimits limits(TaskToml section, List<String> notes) {
         double cpus = section.positive("cpus").orElse(defaults.cpus());
         int memory = section.megabytes("memory_mb", "memory").orElse(defaults.memoryMb());
@@ -285,33 +268,6 @@ public final class HarborTaskLoader {
                 Math.min(memory, ceiling.memoryMb()),
                 defaults.processes(),
                 Math.min(disk, ceiling.diskMb()));
-    }
-
-    private static List<SandboxFile> scripts(
-            Path folder, String script, boolean required, List<HarborProblem> problems) {
-        List<SandboxFile> files = TaskFiles.read(folder, problems);
-        boolean there = files.stream().anyMatch(file -> file.path().equals(script));
-        if (!there && (required || !files.isEmpty())) {
-            problems.add(problem(folder.resolve(script), "", "is missing", "write the script"));
-        }
-        // The format asks for the script to be executable, whatever its mode in the repository.
-        return files.stream()
-                .map(
-                        file ->
-                                file.path().equals(script)
-                                        ? new SandboxFile(script, file.content(), true)
-                                        : file)
-                .toList();
-    }
-
-    private static String read(Path file, List<HarborProblem> problems) {
-        try {
-            String text = Files.readString(file);
-            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
-        } catch (IOException e) {
-            problems.add(problem(file, "", "can't be read as text", "write the file, in UTF-8"));
-            return "";
-        }
     }
 
     private static HarborProblem problem(Path file, String key, String message, String remedy) {

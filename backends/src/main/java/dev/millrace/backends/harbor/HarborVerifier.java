@@ -63,20 +63,28 @@ public final class HarborVerifier {
      */
     public Verdict grade(HarborTask task, List<SandboxFile> captured, Lease lease) {
         long start = System.nanoTime();
+        Verdict verdict =
+                task.hasSteps()
+                        ? StepRewards.of(
+                                task.stepPlan(),
+                                StepFiles.split(captured),
+                                (step, files) -> gradeWhole(step.graded(), files, lease))
+                        : gradeWhole(task, captured, lease);
+        return timed(verdict, start);
+    }
+
+    private Verdict gradeWhole(HarborTask task, List<SandboxFile> captured, Lease lease) {
         List<String> flags = new ArrayList<>();
-        Verdict verdict;
         try {
             Optional<EnvironmentSpec> separate = task.verifier().separate();
-            verdict =
-                    separate.isPresent()
-                            ? gradeSeparately(task, separate.get(), captured, lease, flags)
-                            : gradeInEnvironment(task, captured, lease, flags);
+            return separate.isPresent()
+                    ? gradeSeparately(task, separate.get(), captured, lease, flags)
+                    : gradeInEnvironment(task, captured, lease, flags);
         } catch (SandboxException e) {
             FailureClass by = e.policyCaused() ? FailureClass.POLICY : FailureClass.INFRA;
             String cause = "verifier_sandbox_" + e.kind().name().toLowerCase(Locale.ROOT);
-            verdict = new Verdict(null, by, cause, List.copyOf(flags), -1, 0, e.getMessage());
+            return new Verdict(null, by, cause, List.copyOf(flags), -1, 0, e.getMessage());
         }
-        return timed(verdict, start);
     }
 
     private Verdict gradeInEnvironment(
@@ -85,9 +93,11 @@ public final class HarborVerifier {
         boolean whole = task.environment().hasCommands() || task.healthcheck().isPresent();
         try (Sandbox sandbox = sandboxes.prepareTests(task, lease, whole)) {
             List<SandboxFile> base =
-                    task.environment().hasCommands()
-                            ? made(task, sandbox)
-                            : task.environment().workdirFiles();
+                    new ArrayList<>(
+                            task.environment().hasCommands()
+                                    ? made(task, sandbox)
+                                    : task.environment().workdirFiles());
+            base.addAll(task.stepPlan().given());
             if (whole || !task.environment().steps().isEmpty()) {
                 clear(task, sandbox, whole, flags);
             }
@@ -171,6 +181,7 @@ public final class HarborVerifier {
                 verdict.flags(),
                 verdict.exitCode(),
                 wall,
-                verdict.outputTail());
+                verdict.outputTail(),
+                verdict.rewards());
     }
 }

@@ -8,6 +8,7 @@ import dev.millrace.backends.port.SandboxException.Kind;
 import dev.millrace.backends.port.TaskEnvironment;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * When an environment is fit for use.
@@ -27,6 +28,30 @@ public record Healthcheck(
         long startIntervalMillis,
         int retries) {
     private static final int OUTPUT_BYTES = 2000;
+    private static final double INTERVAL_SECONDS = 5;
+    private static final double TIMEOUT_SECONDS = 30;
+    private static final int RETRIES = 3;
+
+    /** That of a section, if it has one. */
+    static Optional<Healthcheck> read(TaskToml section) {
+        if (!section.has("healthcheck")) {
+            return Optional.empty();
+        }
+        TaskToml check = section.section("healthcheck");
+        Optional<String> command = check.text("command");
+        if (!check.has("command")) {
+            check.problem("command", "is missing", "write what is to be run");
+        }
+        return command.map(
+                text ->
+                        new Healthcheck(
+                                text,
+                                check.secondsOrZero("interval_sec", INTERVAL_SECONDS),
+                                check.seconds("timeout_sec", TIMEOUT_SECONDS),
+                                check.secondsOrZero("start_period_sec", 0),
+                                check.secondsOrZero("start_interval_sec", INTERVAL_SECONDS),
+                                check.positive("retries").map(Double::intValue).orElse(RETRIES)));
+    }
 
     /**
      * Waits until the environment is fit.

@@ -11,7 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -21,13 +23,15 @@ import java.util.regex.Pattern;
  * @param reward null when there is none
  * @param cause why there is none; empty otherwise
  * @param flags what is odd about it
+ * @param numbers all that there are, by name
  */
-record RewardReading(Double reward, String cause, List<String> flags) {
+record RewardReading(Double reward, String cause, List<String> flags, Map<String, Double> numbers) {
     static final String MISSING = "reward_missing";
     static final String EMPTY = "reward_empty";
     static final String UNPARSABLE = "reward_unparsable";
     static final String NO_KEY = "reward_key_missing";
 
+    private static final String REWARD = "reward";
     private static final String IGNORED = "reward_key_ignored:";
     private static final int MOST_BYTES = 64 << 10;
     private static final int MOST_FLAGS = 20;
@@ -51,7 +55,9 @@ record RewardReading(Double reward, String cause, List<String> flags) {
         RewardReading fromText = fromText(text.get());
         boolean noKey = fromJson.cause.equals(NO_KEY) || !fromJson.flags.isEmpty();
         if (fromJson.reward == null && noKey && fromText.reward != null) {
-            return new RewardReading(fromText.reward, "", fromJson.flags);
+            Map<String, Double> numbers = new TreeMap<>(fromJson.numbers);
+            numbers.put(REWARD, fromText.reward);
+            return new RewardReading(fromText.reward, "", fromJson.flags, numbers);
         }
         List<String> flags = new ArrayList<>(fromJson.flags);
         if (fromJson.reward != null && !fromJson.reward.equals(fromText.reward)) {
@@ -60,7 +66,8 @@ record RewardReading(Double reward, String cause, List<String> flags) {
                 flags.add("reward_txt=" + fromText.reward);
             }
         }
-        return new RewardReading(fromJson.reward, fromJson.cause, List.copyOf(flags));
+        return new RewardReading(
+                fromJson.reward, fromJson.cause, List.copyOf(flags), fromJson.numbers);
     }
 
     private static RewardReading fromText(byte[] bytes) {
@@ -73,7 +80,7 @@ record RewardReading(Double reward, String cause, List<String> flags) {
         }
         double value = Double.parseDouble(text);
         return Double.isFinite(value)
-                ? new RewardReading(value, "", List.of())
+                ? new RewardReading(value, "", List.of(), Map.of(REWARD, value))
                 : failed(UNPARSABLE, List.of());
     }
 
@@ -86,21 +93,31 @@ record RewardReading(Double reward, String cause, List<String> flags) {
             return failed(UNPARSABLE, List.of());
         }
         List<String> flags = new ArrayList<>();
+        Map<String, Double> numbers = new TreeMap<>();
         root.fields()
                 .forEachRemaining(
                         entry -> {
                             String key = shown(entry.getKey());
+                            if (isFinite(entry.getValue()) && numbers.size() < MOST_FLAGS) {
+                                numbers.put(entry.getKey(), entry.getValue().doubleValue());
+                            }
                             if (!isFinite(entry.getValue())) {
                                 flags.add(IGNORED + key);
-                            } else if (!entry.getKey().equals("reward")) {
+                            } else if (!entry.getKey().equals(REWARD)) {
                                 flags.add("reward_number:" + key + "=" + entry.getValue());
                             }
                         });
         boolean nothing = flags.stream().allMatch(flag -> flag.startsWith(IGNORED));
-        JsonNode reward = root.get("reward");
+        JsonNode reward = root.get(REWARD);
         return reward != null && isFinite(reward)
-                ? new RewardReading(reward.doubleValue(), "", few(flags))
-                : failed(nothing ? UNPARSABLE : NO_KEY, few(flags));
+                ? new RewardReading(
+                        reward.doubleValue(), "", few(flags), withReward(numbers, reward))
+                : new RewardReading(null, nothing ? UNPARSABLE : NO_KEY, few(flags), numbers);
+    }
+
+    private static Map<String, Double> withReward(Map<String, Double> numbers, JsonNode reward) {
+        numbers.put(REWARD, reward.doubleValue());
+        return numbers;
     }
 
     private static List<String> few(List<String> flags) {
@@ -135,6 +152,6 @@ record RewardReading(Double reward, String cause, List<String> flags) {
     }
 
     private static RewardReading failed(String cause, List<String> flags) {
-        return new RewardReading(null, cause, flags);
+        return new RewardReading(null, cause, flags, Map.of());
     }
 }

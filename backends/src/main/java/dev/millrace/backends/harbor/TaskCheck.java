@@ -9,6 +9,7 @@ import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.port.SandboxProvider;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -44,8 +45,9 @@ public final class TaskCheck {
 
     /** Checks a task. */
     public TaskReport check(HarborTask task) {
-        if (task.solution().isEmpty()) {
-            return report(task, "it has no solution/solve.sh", null, null);
+        String unsolved = unsolved(task);
+        if (!unsolved.isEmpty()) {
+            return report(task, unsolved, null, null);
         }
         try {
             Verdict nop = verifier.grade(task, attempt(task, false), lease(task, "nop"));
@@ -66,23 +68,54 @@ public final class TaskCheck {
         }
     }
 
+    private static String unsolved(HarborTask task) {
+        if (!task.hasSteps()) {
+            return task.solution().isEmpty() ? "it has no solution/solve.sh" : "";
+        }
+        return task.stepPlan().steps().stream()
+                .filter(step -> step.solution().isEmpty())
+                .map(step -> "step " + step.name() + " has no solution/solve.sh")
+                .findFirst()
+                .orElse("");
+    }
+
     private List<SandboxFile> attempt(HarborTask task, boolean solve) throws SandboxException {
         try (Sandbox sandbox = sandboxes.prepare(task, lease(task, "attempt"))) {
+            if (task.hasSteps()) {
+                return steps(task, sandbox, solve);
+            }
             if (solve) {
-                solve(task, sandbox);
+                solve(task, task.solution(), sandbox);
             }
             return HarborVerifier.capture(task, sandbox);
         }
     }
 
-    private static void solve(HarborTask task, Sandbox sandbox) throws SandboxException {
-        sandbox.putFiles("/solution", task.solution());
+    /** Plays all steps; those that follow one below its minimum are not looked at. */
+    private static List<SandboxFile> steps(HarborTask task, Sandbox sandbox, boolean solve)
+            throws SandboxException {
+        List<List<SandboxFile>> ends = new ArrayList<>();
+        for (TaskStep step : task.stepPlan().steps()) {
+            if (!ends.isEmpty()) {
+                step.setup().run(sandbox, task.workdir());
+            }
+            if (solve) {
+                solve(step.graded(), step.solution(), sandbox);
+            }
+            ends.add(HarborVerifier.capture(step.graded(), sandbox));
+        }
+        return StepFiles.join(ends);
+    }
+
+    private static void solve(HarborTask task, List<SandboxFile> solution, Sandbox sandbox)
+            throws SandboxException {
+        sandbox.putFiles("/solution", solution);
         long asked = task.agentTimeoutMillis();
         ExecResult result =
                 sandbox.exec(
                         new ExecRequest(
                                 "solve",
-                                "/solution/solve.sh",
+                                "/solution/solve.sh; code=$?; rm -rf /solution; exit $code",
                                 "",
                                 task.solutionEnvironment(),
                                 asked == 0 ? DEFAULT_AGENT_MILLIS : asked,

@@ -46,6 +46,32 @@ final class TaskFiles {
         return List.copyOf(files);
     }
 
+    /**
+     * Those of a folder with a script, which is executable whatever its mode in the repository.
+     *
+     * @param required whether it has to be there though nothing else is
+     */
+    static List<SandboxFile> scripts(
+            Path folder, String script, boolean required, List<HarborProblem> problems) {
+        List<SandboxFile> files = read(folder, problems);
+        boolean there = files.stream().anyMatch(file -> file.path().equals(script));
+        if (!there && (required || !files.isEmpty())) {
+            problems.add(problem(folder.resolve(script), "is missing", "write the script"));
+        }
+        return runnable(files, script);
+    }
+
+    /** The same files, with a script that is executable. */
+    static List<SandboxFile> runnable(List<SandboxFile> files, String script) {
+        return files.stream()
+                .map(
+                        file ->
+                                file.path().equals(script)
+                                        ? new SandboxFile(script, file.content(), true)
+                                        : file)
+                .toList();
+    }
+
     private static HarborProblem problem(Path path, String message, String remedy) {
         return new HarborProblem(path.toString(), "", message, remedy);
     }

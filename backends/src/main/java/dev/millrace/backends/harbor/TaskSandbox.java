@@ -63,7 +63,18 @@ public final class TaskSandbox {
         requireUsers(task);
         Wanted wanted = new Wanted(own(task), task.agentUser(), lease);
         String history = GitHistory.isSubject(task) ? "with history" : "trimmed";
-        return open(wanted, history, () -> trimmed(task, wanted));
+        Sandbox sandbox = open(wanted, history, () -> trimmed(task, wanted));
+        return task.hasSteps() ? begun(task, sandbox) : sandbox;
+    }
+
+    private static Sandbox begun(HarborTask task, Sandbox sandbox) throws SandboxException {
+        try {
+            task.stepPlan().steps().get(0).setup().run(sandbox, task.workdir());
+            return sandbox;
+        } catch (SandboxException e) {
+            sandbox.close();
+            throw e;
+        }
     }
 
     private Sandbox trimmed(HarborTask task, Wanted wanted) throws SandboxException {

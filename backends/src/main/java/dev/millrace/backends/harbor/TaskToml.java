@@ -125,6 +125,31 @@ final class TaskToml {
         return isZero(key) && has(key) ? 0 : seconds(key, otherwise);
     }
 
+    /** Milliseconds, from a number of seconds. */
+    long secondsOr(String key, long otherwiseMillis) {
+        return positive(key).map(seconds -> Math.round(1000 * seconds)).orElse(otherwiseMillis);
+    }
+
+    /** A table of numbers; a number alone is the one of that name. */
+    Map<String, Double> numbers(String key, String only) {
+        if (!has(key)) {
+            return Map.of();
+        }
+        if (node(key).isNumber()) {
+            return Map.of(only, node(key).doubleValue());
+        }
+        Map<String, Double> found = new LinkedHashMap<>();
+        TaskToml table = section(key);
+        if (!table.isTable()) {
+            problem(key, "is neither a number nor a table of numbers", "correct the value");
+        }
+        for (String name : table.names()) {
+            table.value(name, JsonNode::isNumber, "a number")
+                    .ifPresent(number -> found.put(name, number.doubleValue()));
+        }
+        return Map.copyOf(found);
+    }
+
     /** Absent counts as zero. */
     boolean isZero(String key) {
         return !has(key) || (node(key).isNumber() && node(key).doubleValue() == 0);

@@ -8,6 +8,7 @@ import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.udfs.model.FailureClass;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Runs a test script in a sandbox that is ready for it, and judges how that ended. */
@@ -75,7 +76,14 @@ final class TestScript {
             flags.add("exit_code_disagrees");
         }
         return new Verdict(
-                reading.reward(), null, "", List.copyOf(flags), result.exitCode(), 0, tail);
+                reading.reward(),
+                null,
+                "",
+                List.copyOf(flags),
+                result.exitCode(),
+                0,
+                tail,
+                Map.copyOf(reading.numbers()));
     }
 
     private static VerifierSeal sealed(HarborTask task, Sandbox sandbox, List<String> flags)

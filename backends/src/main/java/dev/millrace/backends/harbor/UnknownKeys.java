@@ -62,6 +62,8 @@ final class UnknownKeys {
                     "collect",
                     "network_mode",
                     "allowed_hosts");
+    private static final Set<String> STEP =
+            Set.of("name", "agent", "verifier", "min_reward", "healthcheck", "artifacts");
     private static final Map<String, Set<String>> SECTIONS =
             Map.of(
                     "task", Set.of("name", "description", "authors", "keywords"),
@@ -86,6 +88,11 @@ final class UnknownKeys {
                             .filter(name -> !known.contains(name))
                             .forEach(name -> found.add(part.named(name)));
                 });
+        for (TaskToml step : toml.items("steps")) {
+            step.names().stream()
+                    .filter(name -> !STEP.contains(name))
+                    .forEach(name -> found.add(step.named(name)));
+        }
         found.sort(null);
         return found;
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 /** What a task may ask for and no provider gives, refused by name. */
 final class UnsupportedFeatures {
     private static final List<String> KEYS =
-            List.of("steps", "agent.allowed_hosts", "verifier.allowed_hosts");
+            List.of("agent.allowed_hosts", "verifier.allowed_hosts");
     private static final List<String> ENVIRONMENT_KEYS =
             List.of("gpu_types", "tpu", "mcp_servers", "skills_dir");
     private static final String ELSEWHERE = "remove it, or run the task elsewhere";

@@ -2,6 +2,7 @@ package dev.millrace.backends.harbor;
 
 import dev.millrace.udfs.model.FailureClass;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What grading an attempt gave.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param exitCode of the test script, which decides nothing; -1 when it did not end by itself
  * @param wallMillis of the whole grading
  * @param outputTail last part of what the test script printed
+ * @param rewards all numbers that the test script gave, by name; {@code reward} is the one above
  */
 public record Verdict(
         Double reward,
@@ -21,7 +23,28 @@ public record Verdict(
         List<String> flags,
         int exitCode,
         long wallMillis,
-        String outputTail) {
+        String outputTail,
+        Map<String, Double> rewards) {
+
+    /** With no other number than the reward. */
+    public Verdict(
+            Double reward,
+            FailureClass failureClass,
+            String cause,
+            List<String> flags,
+            int exitCode,
+            long wallMillis,
+            String outputTail) {
+        this(
+                reward,
+                failureClass,
+                cause,
+                flags,
+                exitCode,
+                wallMillis,
+                outputTail,
+                reward == null ? Map.of() : Map.of("reward", reward));
+    }
 
     /** Whether there is a reward. */
     public boolean graded() {

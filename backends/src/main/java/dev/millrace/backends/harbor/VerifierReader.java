@@ -78,7 +78,7 @@ final class VerifierReader {
         }
     }
 
-    private List<CollectCommand> collect(String agentUser) {
+    List<CollectCommand> collect(String agentUser) {
         List<CollectCommand> found = new ArrayList<>();
         for (TaskToml entry : toml.items("verifier.collect")) {
             MainService.require(entry);

@@ -63,6 +63,18 @@ public interface ChatRenderer {
     }
 
     /**
+     * Tokens to append after a turn that ended a step of the task: the next one's instruction.
+     *
+     * @param completion the turn's sampled tokens
+     * @param stopped whether a stop token ended the turn
+     * @param instruction of the step that begins
+     * @param nextTurn number of the turn to come, from 1
+     */
+    default int[] instruct(int[] completion, boolean stopped, String instruction, int nextTurn) {
+        return observe(completion, stopped, instruction, nextTurn);
+    }
+
+    /**
      * What the observation of a command looks like that is not run, since one before it ended all.
      */
     default String describeUnexecuted() {

@@ -20,6 +20,50 @@ public interface TaskEnvironment extends AutoCloseable {
     String instruction(Task task) throws SandboxException;
 
     /**
+     * How many instructions the task gives, one after the other.
+     *
+     * @throws SandboxException as {@link #instruction}
+     */
+    default int steps(Task task) throws SandboxException {
+        return 1;
+    }
+
+    /**
+     * Prepares the sandbox of an attempt for a later step. Commands have ids of the environment's
+     * own; what was done before may be done again.
+     *
+     * @param step from 1
+     * @return what the policy reads then; empty when the step can't be played, by whatever the
+     *     agent has left
+     */
+    default Optional<String> advance(Task task, int step, Sandbox sandbox) throws SandboxException {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether an attempt may go on, by what it has come to.
+     *
+     * @param step that has ended, from 0
+     * @param workspace as {@link #capture} gave it then
+     * @param lease for a sandbox that is gone afterwards
+     * @throws SandboxException when infrastructure failed
+     */
+    default boolean mayGoOn(Task task, int step, List<SandboxFile> workspace, Lease lease)
+            throws SandboxException {
+        return true;
+    }
+
+    /**
+     * One workspace to be graded, of those at the ends of an attempt's steps.
+     *
+     * @param steps at least one, in order
+     */
+    default List<SandboxFile> join(Task task, List<List<SandboxFile>> steps)
+            throws SandboxException {
+        return steps.get(steps.size() - 1);
+    }
+
+    /**
      * Creates a sandbox with the task's workspace in it, as the agent finds it. Commands of its own
      * have ids that begin with {@link #OWN}.
      */
@@ -48,6 +92,16 @@ public interface TaskEnvironment extends AutoCloseable {
 
     /** The files that the agent left, sorted by path. */
     List<SandboxFile> capture(Task task, Sandbox sandbox) throws SandboxException;
+
+    /**
+     * The files that the agent left at the end of a step.
+     *
+     * @param step from 0
+     */
+    default List<SandboxFile> capture(Task task, int step, Sandbox sandbox)
+            throws SandboxException {
+        return capture(task, sandbox);
+    }
 
     /**
      * Grades files in a fresh sandbox of the given lease, which is gone afterwards.

@@ -64,6 +64,11 @@ public final class QwenRenderer implements ChatRenderer {
     }
 
     @Override
+    public int[] instruct(int[] completion, boolean stopped, String instruction, int nextTurn) {
+        return conversation.user(completion, instruction);
+    }
+
+    @Override
     public String describe(ExecResult result) {
         String output = new String(result.output(), StandardCharsets.UTF_8);
         int from = Math.max(0, output.length() - MOST_OUTPUT);

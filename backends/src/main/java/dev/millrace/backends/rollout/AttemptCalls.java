@@ -36,6 +36,7 @@ final class AttemptCalls {
     private final Calls calls;
     private final Sandboxes sandboxes;
     private final Answers answers;
+    private final TaskSteps steps;
 
     AttemptCalls(RolloutPorts ports, EffectLimits limits, Calls calls, Sandboxes sandboxes) {
         this.ports = ports;
@@ -43,6 +44,7 @@ final class AttemptCalls {
         this.calls = calls;
         this.sandboxes = sandboxes;
         this.answers = new Answers(ports);
+        this.steps = new TaskSteps(ports, sandboxes);
     }
 
     CompletableFuture<StepEvent> boot(Effect effect, LiveAttempt attempt) {
@@ -62,16 +64,18 @@ final class AttemptCalls {
                                 calls.run(
                                         "reading a task",
                                         limits.boot(),
-                                        () -> ports.tasks().instruction(task(effect))))
+                                        () -> booted(task(effect))))
                 .handle(
-                        (instruction, failure) ->
+                        (booted, failure) ->
                                 failure == null
-                                        ? event(effect, StepEvent.Kind.BOOTED, start)
-                                                .with(
-                                                        new Booted(
-                                                                ports.renderer()
-                                                                        .start(instruction)))
+                                        ? event(effect, StepEvent.Kind.BOOTED, start).with(booted)
                                         : unbooted(effect, start, failure));
+    }
+
+    private Booted booted(Task task) throws SandboxException {
+        int steps = ports.tasks().steps(task);
+        int[] prompt = ports.renderer().start(ports.tasks().instruction(task));
+        return new Booted(prompt, steps > 1 ? steps : 0);
     }
 
     /** What the policy is told about a turn that could not be parsed. */
@@ -82,6 +86,20 @@ final class AttemptCalls {
 
     CompletableFuture<StepEvent> execute(Effect effect, LiveAttempt attempt) {
         return inSandbox(effect, attempt, this::executeOnce, true);
+    }
+
+    CompletableFuture<StepEvent> advance(Effect effect, LiveAttempt attempt) {
+        return inSandbox(effect, attempt, this::advanceOnce, true);
+    }
+
+    private CompletableFuture<StepEvent> advanceOnce(
+            Effect effect, LiveAttempt attempt, Sandbox sandbox) {
+        long start = System.nanoTime();
+        return attempt.track(
+                calls.run(
+                        "a step's end",
+                        limits.capture() + limits.grade() + limits.boot(),
+                        () -> steps.advance(effect, sandbox, start)));
     }
 
     CompletableFuture<StepEvent> capture(Effect effect, LiveAttempt attempt) {
@@ -182,8 +200,7 @@ final class AttemptCalls {
                         "capture",
                         limits.capture(),
                         () -> {
-                            ContentRef workspace =
-                                    sandbox == null ? null : workspace(effect, sandbox, prefix);
+                            ContentRef workspace = steps.keep(effect, sandbox);
                             ContentRef trajectory =
                                     ports.store()
                                             .put(
@@ -193,19 +210,6 @@ final class AttemptCalls {
                             return event(effect, StepEvent.Kind.CAPTURED, start)
                                     .with(new Captured(workspace, trajectory));
                         }));
-    }
-
-    private ContentRef workspace(Effect effect, Sandbox sandbox, String prefix)
-            throws SandboxException, IOException {
-        try {
-            byte[] files = WorkspaceCodec.encode(ports.tasks().capture(task(effect), sandbox));
-            return ports.store().put(prefix, ".workspace.json.gz", files);
-        } catch (SandboxException e) {
-            if (e.policyCaused()) {
-                return null;
-            }
-            throw e;
-        }
     }
 
     /** Whether the sandbox, and with it all that the command did, is gone or out of reach. */
@@ -252,7 +256,7 @@ final class AttemptCalls {
         return failed(effect, start, new Failure(FailureClass.INFRA, cause, message));
     }
 
-    private static Task task(Effect effect) {
+    static Task task(Effect effect) {
         return effect.admission().task();
     }
 

@@ -75,6 +75,11 @@ final class GuardedRenderer implements ChatRenderer {
     }
 
     @Override
+    public int[] instruct(int[] completion, boolean stopped, String instruction, int nextTurn) {
+        return renderer.instruct(completion, stopped, instruction, nextTurn);
+    }
+
+    @Override
     public String describeUnexecuted() {
         return renderer.describeUnexecuted();
     }

@@ -101,6 +101,7 @@ public final class RolloutRunner implements EffectRunner {
                             .thenCompose(over -> attempt.slot())
                             .thenCompose(held -> calls.boot(effect, attempt));
             case EXECUTE -> attempt.slot().thenCompose(held -> calls.execute(effect, attempt));
+            case ADVANCE -> attempt.slot().thenCompose(held -> calls.advance(effect, attempt));
             case CAPTURE -> attempt.slot().thenCompose(held -> calls.capture(effect, attempt));
             default ->
                     throw new IllegalArgumentException(

@@ -136,7 +136,10 @@ final class Sandboxes {
     private CompletableFuture<Sandbox> replay(Effect effect, LiveAttempt attempt, Sandbox fresh) {
         EffectLimits limits = settings.limits();
         long execMillis = effect.admission().budget().execMillis();
-        long most = limits.boot() + effect.history().size() * (execMillis + limits.execGrace());
+        long steps = effect.history().stream().filter(past -> past.stepEnd() != null).count();
+        long most =
+                limits.boot() * (steps + 1)
+                        + effect.history().size() * (execMillis + limits.execGrace());
         rebuilt.incrementAndGet();
         return attempt.track(
                 calls.run(
@@ -144,7 +147,11 @@ final class Sandboxes {
                         most,
                         () -> {
                             for (Effect.PastCommand past : effect.history()) {
-                                replay(fresh, past, execMillis);
+                                if (past.stepEnd() != null) {
+                                    new TaskSteps(ports, this).again(effect, past, fresh);
+                                } else {
+                                    replay(fresh, past, execMillis);
+                                }
                             }
                             return fresh;
                         }));
@@ -166,6 +173,12 @@ final class Sandboxes {
                 owner(effect.admission().runId()),
                 fence.incrementAndGet(),
                 settings.limits().ttl());
+    }
+
+    /** For the sandbox in which the end of a step is judged. */
+    Lease stepLease(Effect effect, int step) {
+        Lease own = lease(effect);
+        return new Lease(own.name() + "/step" + step, own.owner(), own.fence(), own.ttlMillis());
     }
 
     String owner(String runId) {

@@ -137,7 +137,7 @@ final class HarborTaskLoaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "[[steps]]\\nname = \"a\" | steps",
+                "[[steps]]\\nname = \"../a\" | steps[0].name",
                 "[environment]\\nos = \"windows\" | environment.os",
                 "[environment]\\ngpus = 1 | environment.gpus",
                 "[environment]\\nnetwork_mode = \"allowlist\" | environment.network_mode",

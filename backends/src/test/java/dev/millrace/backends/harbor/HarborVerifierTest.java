@@ -175,6 +175,6 @@ final class HarborVerifierTest extends VerifierFixture {
         task.without("solution/solve.sh");
         assertThat(check.check(loader, task.path).reason()).contains("no solution");
         task.with("task.toml", "[[steps]]\nname = \"a\"\n");
-        assertThat(check.check(loader, task.path).reason()).contains("steps: is unsupported");
+        assertThat(check.check(loader, task.path).reason()).contains("steps/a: is missing");
     }
 }

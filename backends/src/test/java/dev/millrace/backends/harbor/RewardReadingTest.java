@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.backends.port.SandboxFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,10 +25,16 @@ final class RewardReadingTest {
         return RewardReading.of(files);
     }
 
+    private static RewardReading reading(
+            double reward, List<String> flags, Map<String, Double> numbers) {
+        return new RewardReading(reward, "", flags, numbers);
+    }
+
     @ParameterizedTest
     @CsvSource({"1,1.0", "0,0.0", "' 0.5\n',0.5", "-1.25,-1.25", "1e-1,0.1", ".5,0.5", "+2.,2.0"})
     void readsPlainDecimals(String text, double reward) {
-        assertThat(read(text, null)).isEqualTo(new RewardReading(reward, "", List.of()));
+        assertThat(read(text, null))
+                .isEqualTo(reading(reward, List.of(), Map.of("reward", reward)));
     }
 
     @ParameterizedTest
@@ -81,18 +88,31 @@ final class RewardReadingTest {
     void takesJsonBeforeText() {
         assertThat(read("0", "{\"reward\": 1}"))
                 .isEqualTo(
-                        new RewardReading(1.0, "", List.of("rewards_disagree", "reward_txt=0.0")));
+                        reading(
+                                1.0,
+                                List.of("rewards_disagree", "reward_txt=0.0"),
+                                Map.of("reward", 1.0)));
         assertThat(read("1.0", "{\"reward\": 1, \"speed\": 3}"))
-                .isEqualTo(new RewardReading(1.0, "", List.of("reward_number:speed=3")));
+                .isEqualTo(
+                        reading(
+                                1.0,
+                                List.of("reward_number:speed=3"),
+                                Map.of("reward", 1.0, "speed", 3.0)));
         assertThat(read("1", "{").cause()).isEqualTo(RewardReading.UNPARSABLE);
     }
 
     @Test
     void takesTheTextWhenJsonNamesNoReward() {
-        assertThat(read("0.5", "{\"speed\": 3}").reward()).isEqualTo(0.5);
+        assertThat(read("0.5", "{\"speed\": 3}"))
+                .isEqualTo(
+                        reading(
+                                0.5,
+                                List.of("reward_number:speed=3"),
+                                Map.of("reward", 0.5, "speed", 3.0)));
         assertThat(read(null, "{\"speed\": 3}").cause()).isEqualTo(RewardReading.NO_KEY);
         assertThat(read("0.5", "{\"reward\": true}"))
-                .isEqualTo(new RewardReading(0.5, "", List.of("reward_key_ignored:reward")));
+                .isEqualTo(
+                        reading(0.5, List.of("reward_key_ignored:reward"), Map.of("reward", 0.5)));
     }
 
     @Test

@@ -38,6 +38,38 @@ final class TaskFolder {
                 .with("tests/test.sh", TEST);
     }
 
+    /**
+     * A valid task of two steps: the sign has to become a plus, then a file of the second step has
+     * to be renamed. Each step's test is worth 0 or 1.
+     *
+     * @param minimum line of the first step, or empty
+     */
+    static TaskFolder inSteps(Path parent, String minimum) throws IOException {
+        String toml = "[[steps]]\nname = \"sign\"\n" + minimum + "[[steps]]\nname = \"name\"\n";
+        TaskFolder task =
+                create(parent, "steps").without("instruction.md").without("tests/test.sh");
+        return task.without("solution/solve.sh")
+                .with("task.toml", toml + CLOSED)
+                .with("tests/worth.sh", "echo $1 > /logs/verifier/reward.txt\n")
+                .with("steps/sign/instruction.md", "Make the sign a plus.\n")
+                .with("steps/sign/tests/test.sh", worthIf("grep -q plus sign.txt"))
+                .with("steps/sign/tests/secret.txt", "of the first step")
+                .with("steps/sign/solution/solve.sh", SOLUTION)
+                .with("steps/name/instruction.md", "Rename old.txt to new.txt.\n")
+                .with("steps/name/workdir/old.txt", "text of old\n")
+                .with("steps/name/workdir/setup.sh", "[ -f sign.txt ] && echo ready > ready.txt\n")
+                .with(
+                        "steps/name/tests/test.sh",
+                        worthIf("cat ready.txt new.txt 2>/dev/null | grep -q text"))
+                .with("steps/name/solution/solve.sh", "#!/bin/sh\nmv old.txt new.txt\n");
+    }
+
+    private static String worthIf(String condition) {
+        return "#!/bin/sh\nif "
+                + condition
+                + "; then sh /tests/worth.sh 1; else sh /tests/worth.sh 0; fi\n";
+    }
+
     TaskFolder with(String file, String content) throws IOException {
         Path target = path.resolve(file);
         Files.createDirectories(target.getParent());

@@ -13,6 +13,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** A policy that runs the same commands in every attempt, one a turn, and then is done. */
 final class Script implements Sampler, ChatRenderer {
+    /** Stands for the end of a step that others follow. */
+    static final String SUBMIT = "submit";
+
     private final List<String> commands;
 
     Script(String... commands) {
@@ -44,7 +47,7 @@ final class Script implements Sampler, ChatRenderer {
 
     @Override
     public Action parse(int[] completion, boolean stopped) {
-        return completion[0] < commands.size()
+        return completion[0] < commands.size() && !commands.get(completion[0]).equals(SUBMIT)
                 ? new Action(Action.Kind.COMMAND, commands.get(completion[0]), "")
                 : new Action(Action.Kind.FINAL, "", "");
     }

@@ -54,8 +54,13 @@ public record TaskCatalogue(
     }
 
     private static HarborTaskLoader loader(Recipe recipe) {
-        return new HarborTaskLoader(recipe.tasks().hostVariables())
-                .on(recipe.sandbox().imageMapping());
+        HarborTaskLoader loader =
+                new HarborTaskLoader(recipe.tasks().hostVariables())
+                        .on(recipe.sandbox().imageMapping());
+        // What is handed in there ends the attempt, not a step of it.
+        return recipe.agent().isMiniSweAgent()
+                ? loader.withoutSteps("with agent.format: mini_swe_agent")
+                : loader;
     }
 
     /** Those of one split. */

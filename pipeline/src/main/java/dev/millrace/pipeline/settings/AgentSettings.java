@@ -101,7 +101,8 @@ public record AgentSettings(
         return variables;
     }
 
-    boolean isMiniSweAgent() {
+    /** Whether agents work in mini-swe-agent's way. */
+    public boolean isMiniSweAgent() {
         return format == Format.MINI_SWE_AGENT;
     }
 }

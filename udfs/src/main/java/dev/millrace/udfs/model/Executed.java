@@ -1,5 +1,7 @@
 package dev.millrace.udfs.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+
 /**
  * The environment's part of a turn: what came of one command, or that the policy was told
  * something.
@@ -16,6 +18,7 @@ package dev.millrace.udfs.model;
  * @param submitted whether the command said that the policy is done; what is left of its turn is
  *     not run
  * @param submission what was handed in, or null when nothing was, or too much
+ * @param end set when the turn has ended a step of the task and the policy was told the next one
  */
 public record Executed(
         int exitCode,
@@ -26,7 +29,32 @@ public record Executed(
         boolean sandboxEnded,
         int takenBack,
         boolean submitted,
-        ContentRef submission) {
+        ContentRef submission,
+        @JsonInclude(JsonInclude.Include.NON_NULL) StepEnd end) {
+
+    /** Within a step of the task. */
+    public Executed(
+            int exitCode,
+            boolean timedOut,
+            int[] observationTokens,
+            long outputBytes,
+            String outputSha256,
+            boolean sandboxEnded,
+            int takenBack,
+            boolean submitted,
+            ContentRef submission) {
+        this(
+                exitCode,
+                timedOut,
+                observationTokens,
+                outputBytes,
+                outputSha256,
+                sandboxEnded,
+                takenBack,
+                submitted,
+                submission,
+                null);
+    }
 
     /** One after which the attempt goes on, with all that was said. */
     public Executed(

@@ -31,6 +31,9 @@ final class AttemptProgress {
     ContentRef submission;
     long runningMillis;
     int formatErrorStreak;
+    int steps = 1;
+    int stepsEnded;
+    boolean stepsOver;
     PolicyVersion oldestVersion;
     TokenLedger ledger = new TokenLedger();
     List<PlayedTurn> turns = new ArrayList<>();
@@ -54,6 +57,11 @@ final class AttemptProgress {
         return last.answered() ? null : last;
     }
 
+    /** Whether the step that is played now is the task's last. */
+    boolean isLastStep() {
+        return stepsEnded + 1 >= steps;
+    }
+
     PlayedTurn lastTurn() {
         return turns.isEmpty() ? null : turns.get(turns.size() - 1);
     }
@@ -62,6 +70,7 @@ final class AttemptProgress {
         switch (event.kind()) {
             case BOOTED -> {
                 booted = true;
+                steps = Math.max(1, event.booted().steps());
                 ledger.appendGiven(event.booted().promptTokens());
             }
             case SAMPLED -> sampled(event.sampled(), event.wallMillis());
@@ -95,6 +104,10 @@ final class AttemptProgress {
         submitted |= part.submitted();
         submission = part.submission();
         sandboxEnded |= part.sandboxEnded();
+        if (part.end() != null) {
+            stepsEnded++;
+            stepsOver |= part.end().over();
+        }
     }
 
     private void failed(Failure failure, long wallMillis) {
@@ -115,6 +128,8 @@ final class AttemptProgress {
         timeUp = false;
         submitted = false;
         submission = null;
+        stepsEnded = 0;
+        stepsOver = false;
         runningMillis = 0;
         formatErrorStreak = 0;
         oldestVersion = null;

@@ -7,6 +7,7 @@ import dev.millrace.udfs.model.Trajectory;
 import dev.millrace.udfs.model.Turn;
 import dev.millrace.udfs.model.TurnAction;
 import dev.millrace.udfs.step.Effect;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -65,6 +66,12 @@ final class RolloutEffects {
         return environment("observe", Effect.Kind.OBSERVE, open);
     }
 
+    /** From the step that the turn has ended to the next. */
+    Effect advance(PlayedTurn open) {
+        String next = Integer.toString(attempt.stepsEnded + 1);
+        return environment("advance", Effect.Kind.ADVANCE, open, next);
+    }
+
     Effect capture() {
         return effect(
                 "capture#" + attempt.tries,
@@ -74,12 +81,16 @@ final class RolloutEffects {
                 attempt.turns.size(),
                 null,
                 null,
-                attempt.sandboxEnded,
+                attempt.sandboxEnded || attempt.stepsOver,
                 0,
                 trajectory());
     }
 
     private Effect environment(String name, Effect.Kind kind, PlayedTurn open) {
+        return environment(name, kind, open, open.next());
+    }
+
+    private Effect environment(String name, Effect.Kind kind, PlayedTurn open, String command) {
         int turn = attempt.turns.size() - 1;
         int part = open.answers().size();
         return effect(
@@ -88,7 +99,7 @@ final class RolloutEffects {
                         null,
                         0,
                         turn,
-                        open.next(),
+                        command,
                         open.sampled().tokens(),
                         open.sampled().stopped(),
                         Math.min(admission.budget().execMillis(), remainingMillis()),
@@ -138,14 +149,21 @@ final class RolloutEffects {
     }
 
     private List<Effect.PastCommand> history() {
-        return attempt.turns.stream()
-                .filter(turn -> turn.sampled().action() == TurnAction.COMMAND)
-                .flatMap(RolloutEffects::commands)
-                .toList();
+        List<Effect.PastCommand> past = new ArrayList<>();
+        int step = 0;
+        for (PlayedTurn turn : attempt.turns) {
+            boolean end = turn.sampled().action() == TurnAction.FINAL;
+            if (end && turn.answered()) {
+                step++;
+                commands(turn, List.of(Integer.toString(step))).forEach(past::add);
+            } else if (turn.sampled().action() == TurnAction.COMMAND) {
+                commands(turn, turn.sampled().parts()).forEach(past::add);
+            }
+        }
+        return List.copyOf(past);
     }
 
-    private static Stream<Effect.PastCommand> commands(PlayedTurn turn) {
-        List<String> asked = turn.sampled().parts();
+    private static Stream<Effect.PastCommand> commands(PlayedTurn turn, List<String> asked) {
         return IntStream.range(0, turn.answers().size())
                 .mapToObj(
                         part -> {
@@ -153,7 +171,8 @@ final class RolloutEffects {
                             return new Effect.PastCommand(
                                     answer.effectId(),
                                     asked.get(part),
-                                    answer.executed().outputSha256());
+                                    answer.executed().outputSha256(),
+                                    answer.executed().end());
                         });
     }
 

@@ -17,9 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Plays an attempt: boot, then sample and execute in turns, then capture. A try that infrastructure
- * loses is played again alone, from its start, under the same policy; when nobody serves that
- * policy any more the attempt is lost at once, and with it its group.
+ * Plays an attempt: boot, then sample and execute in turns, then capture. In a task of several
+ * steps the end of one is an effect as well, answered by the next instruction. A try that
+ * infrastructure loses is played again alone, from its start, under the same policy; when nobody
+ * serves that policy any more the attempt is lost at once, and with it its group.
  */
 public final class RolloutMachine implements StepMachine<Admission, FinishedAttempt> {
     private static final long serialVersionUID = 1L;
@@ -89,9 +90,11 @@ public final class RolloutMachine implements StepMachine<Admission, FinishedAtte
             return List.of(effects.sample());
         }
         return List.of(
-                open.sampled().action() == TurnAction.COMMAND
-                        ? effects.execute(open)
-                        : effects.observe(open));
+                switch (open.sampled().action()) {
+                    case COMMAND -> effects.execute(open);
+                    case FINAL -> effects.advance(open);
+                    case FORMAT_ERROR -> effects.observe(open);
+                });
     }
 
     @Override
@@ -139,10 +142,12 @@ public final class RolloutMachine implements StepMachine<Admission, FinishedAtte
         if (attempt.timeUp) {
             return Outcome.TIME_LIMIT;
         }
-        if (attempt.submitted || (last != null && last.sampled().action() == TurnAction.FINAL)) {
+        boolean open = attempt.openTurn() != null;
+        boolean ended = open && last.sampled().action() == TurnAction.FINAL;
+        if (attempt.submitted || attempt.stepsOver || (ended && attempt.isLastStep())) {
             return Outcome.SUBMITTED;
         }
-        if (attempt.openTurn() != null) {
+        if (open) {
             return null;
         }
         if (budget.maxFormatErrors() > 0 && attempt.formatErrorStreak >= budget.maxFormatErrors()) {

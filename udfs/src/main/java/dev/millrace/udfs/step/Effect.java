@@ -2,6 +2,7 @@ package dev.millrace.udfs.step;
 
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.FinishedAttempt;
+import dev.millrace.udfs.model.StepEnd;
 import dev.millrace.udfs.model.Trajectory;
 import java.util.List;
 
@@ -17,12 +18,13 @@ import java.util.List;
  * @param maxTokens SAMPLE: most tokens to sample
  * @param turn SAMPLE and EXECUTE: number of the turn, from 0; BOOT and GRADE: number of the try,
  *     from 0
- * @param command EXECUTE: shell text
- * @param sampledTokens EXECUTE and OBSERVE: the turn's sampled tokens
- * @param stopped EXECUTE and OBSERVE: whether a stop token ended the turn
+ * @param command EXECUTE: shell text; ADVANCE: number of the step that follows, from 0
+ * @param sampledTokens EXECUTE, OBSERVE and ADVANCE: the turn's sampled tokens
+ * @param stopped EXECUTE, OBSERVE and ADVANCE: whether a stop token ended the turn; CAPTURE:
+ *     whether nothing more is to be had from the sandbox
  * @param timeoutMillis limit of the effect, once it runs
- * @param history EXECUTE and CAPTURE: commands that the present try has run before, to rebuild a
- *     sandbox that is gone
+ * @param history EXECUTE, ADVANCE and CAPTURE: commands that the present try has run before, to
+ *     rebuild a sandbox that is gone
  * @param trajectory CAPTURE: what to store
  * @param finished GRADE: what to grade
  * @param part EXECUTE and OBSERVE: number of the command within its turn, from 0
@@ -112,8 +114,16 @@ public record Effect(
      * @param effectId of the effect that ran it
      * @param command shell text
      * @param outputSha256 digest of the observation it gave
+     * @param stepEnd set when it was the end of a step; its command is then the number of the next
      */
-    public record PastCommand(String effectId, String command, String outputSha256) {}
+    public record PastCommand(
+            String effectId, String command, String outputSha256, StepEnd stepEnd) {
+
+        /** One of the agent's. */
+        public PastCommand(String effectId, String command, String outputSha256) {
+            this(effectId, command, outputSha256, null);
+        }
+    }
 
     /** What an effect does. */
     public enum Kind {
@@ -125,6 +135,8 @@ public record Effect(
         EXECUTE,
         /** Render what the policy is told about a turn that could not be parsed. */
         OBSERVE,
+        /** Keep what a step has come to, prepare the next one and render its instruction. */
+        ADVANCE,
         /** Store workspace and trajectory, end the sandbox, give the slot back. */
         CAPTURE,
         /** Grade in a fresh sandbox. */
