@@ -129,7 +129,15 @@ final class TaskSteps {
         return Events.of(RolloutMachine.STAGE, effect, StepEvent.Kind.EXECUTED, start)
                 .with(
                         new Executed(
-                                exitCode, false, tokens, 0, digest, end == null, 0, false, null,
+                                exitCode,
+                                false,
+                                tokens,
+                                0,
+                                digest,
+                                end == null,
+                                0,
+                                false,
+                                null,
                                 end));
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.backends.harbor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
 
@@ -11,6 +12,7 @@ import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.udfs.model.FailureClass;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +129,15 @@ final class StepsTest extends VerifierFixture {
                         () -> new TaskSandbox(provider).prepare(loaded, Lease.of("a", "test")));
         assertThat(failed).hasMessageContaining("step sign: setup.sh failed (exit 5): why");
         assertThat(provider.leases("test")).isEmpty();
+    }
+
+    @Test
+    void isRefusedWhereAgentsCanNotPlayIt() throws Exception {
+        Path folder = steps("").path;
+        assertThatThrownBy(() -> loader.withoutSteps("with such agents").load(folder))
+                .isInstanceOf(HarborTaskException.class)
+                .hasMessageContaining("task.toml")
+                .hasMessageContaining("steps: is unsupported with such agents; leave the task out");
     }
 
     @ParameterizedTest

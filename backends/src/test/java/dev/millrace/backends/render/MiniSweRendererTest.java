@@ -40,7 +40,10 @@ class MiniSweRendererTest {
 
     private static MiniSweRenderer own(boolean fenced) {
         return new MiniSweRenderer(
-                ChatFamily.QWEN3_6, TOKENIZER, true, spec(fenced, false, MiniSweSpec.Texts.own(fenced)));
+                ChatFamily.QWEN3_6,
+                TOKENIZER,
+                true,
+                spec(fenced, false, MiniSweSpec.Texts.own(fenced)));
     }
 
     private static int[] tokens(String text) {
@@ -75,7 +78,8 @@ class MiniSweRendererTest {
                 new MiniSweSpec.Texts(given.path("system").asText() + "\n", "{{ task }}", "", "");
         MiniSweRenderer dropping =
                 new MiniSweRenderer(family, TOKENIZER, true, spec(fenced, false, texts));
-        MiniSweRenderer keeping = new MiniSweRenderer(family, TOKENIZER, true, spec(fenced, true, texts));
+        MiniSweRenderer keeping =
+                new MiniSweRenderer(family, TOKENIZER, true, spec(fenced, true, texts));
         int[] start = dropping.start(given.path("task").asText());
         assertThat(start).isEqualTo(tokens(given.path("start").asText()));
         int[] said = {TOKENIZER.mark("<think>")};

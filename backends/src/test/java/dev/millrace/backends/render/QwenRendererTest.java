@@ -95,6 +95,16 @@ class QwenRendererTest {
         }
     }
 
+    @Test
+    void theNextStepOfATaskIsSaidByTheUser() {
+        QwenRenderer renderer = new QwenRenderer(ChatFamily.QWEN3, TOKENIZER, "system");
+        int[] told = renderer.instruct(sampled("done"), true, "Now the other.", 2);
+        assertThat(TOKENIZER.decode(told))
+                .isEqualTo("\n<|im_start|>user\nNow the other.<|im_end|>\n<|im_start|>assistant\n");
+        assertThat(TOKENIZER.decode(renderer.instruct(new int[0], false, "Now.", 2)))
+                .startsWith("<|im_end|>\n<|im_start|>user\nNow.");
+    }
+
     private static List<int[]> responses(
             QwenRenderer renderer, int[] said, List<String> observations) {
         int parts = observations.size();
