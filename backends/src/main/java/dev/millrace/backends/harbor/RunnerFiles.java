@@ -133,7 +133,7 @@ final class RunnerFiles {
      * a folder, source, byte code or a library.
      */
     private static boolean isModule(String path) {
-        String[] parts = path.split("/");
+        String[] parts = path.split("/", -1);
         for (int i = 0; i < parts.length; i++) {
             boolean folder = i < parts.length - 1;
             if (START_MODULES.contains(module(parts[i], folder))) {
