@@ -89,6 +89,12 @@ final class RecipeChecks {
                 "is missing: sandbox.provider is docker",
                 "sandbox.docker.image",
                 "sandbox.provider");
+        boolean modal = sandbox.provider() == SandboxSettings.Provider.MODAL;
+        refuse(
+                modal && sandbox.modal().image().isEmpty(),
+                "is missing: sandbox.provider is modal",
+                "sandbox.modal.image",
+                "sandbox.provider");
     }
 
     /** What can't be had of a topic that others write. */

@@ -8,7 +8,7 @@ public record SandboxSettings(
         @Setting(
                         about =
                                 "who makes sandboxes: `bubblewrap` on this host, `docker` as"
-                                        + " containers of a daemon",
+                                        + " containers of a daemon, `modal` at Modal",
                         byDefault = "bubblewrap")
                 Provider provider,
         @Setting(
@@ -35,7 +35,8 @@ public record SandboxSettings(
                         min = "0.05",
                         max = "1024")
                 double cpus,
-        DockerSandboxSettings docker)
+        DockerSandboxSettings docker,
+        ModalSandboxSettings modal)
         implements Serializable {
 
     /** Who makes sandboxes. */
@@ -43,7 +44,9 @@ public record SandboxSettings(
         /** Unprivileged namespaces on this host. */
         BUBBLEWRAP,
         /** Containers of a Docker daemon. */
-        DOCKER
+        DOCKER,
+        /** Sandboxes of Modal. */
+        MODAL
     }
 
     /** Limits of every sandbox. */
