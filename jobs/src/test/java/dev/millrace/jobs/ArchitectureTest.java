@@ -78,6 +78,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.millrace.backends.bubblewrap..",
                         "dev.millrace.backends.docker..",
+                        "dev.millrace.backends.modal..",
                         "dev.millrace.backends.embedded..",
                         "dev.millrace.backends.harbor..",
                         "dev.millrace.backends.rollout..",

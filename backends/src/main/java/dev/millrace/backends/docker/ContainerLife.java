@@ -2,6 +2,7 @@ package dev.millrace.backends.docker;
 
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
+import dev.millrace.backends.sandbox.CauseOfDeath;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,8 +13,7 @@ final class ContainerLife {
     private final Containers containers;
     private final String name;
     private final Runnable onEnd;
-    private String causeOfDeath = "";
-    private boolean policyCaused;
+    private final CauseOfDeath cause = new CauseOfDeath();
     private boolean removed;
 
     /**
@@ -29,27 +29,13 @@ final class ContainerLife {
         return name;
     }
 
-    synchronized void requireAlive() throws SandboxException {
-        if (!causeOfDeath.isEmpty()) {
-            throw death();
-        }
+    void requireAlive() throws SandboxException {
+        cause.requireAlive();
     }
 
     synchronized void requireExists() throws SandboxException {
         if (removed) {
-            throw death();
-        }
-    }
-
-    private SandboxException death() {
-        return new SandboxException(
-                Kind.DIED, policyCaused, "the sandbox is gone: " + causeOfDeath, null);
-    }
-
-    private synchronized void died(String cause, boolean byPolicy) {
-        if (causeOfDeath.isEmpty()) {
-            causeOfDeath = cause;
-            policyCaused = byPolicy;
+            throw cause.death();
         }
     }
 
@@ -63,7 +49,7 @@ final class ContainerLife {
         Containers.State state = containers.state(name);
         if (!state.running()) {
             // Nothing inside can signal process 1; what is left is the memory limit, or others.
-            died(
+            cause.died(
                     state.oomKilled() ? "the memory limit killed it" : "it was killed from outside",
                     state.oomKilled());
         }
@@ -92,11 +78,9 @@ final class ContainerLife {
         if (explained != failure || !EngineFailure.byRuntime(failure.getMessage())) {
             return explained;
         }
-        died("no command can be started in it any more", true);
+        cause.died("no command can be started in it any more", true);
         kill();
-        synchronized (this) {
-            return death();
-        }
+        return cause.death();
     }
 
     /** After a limit has fired: nothing of the commands may be left. */
@@ -109,7 +93,7 @@ final class ContainerLife {
             containers.restart(name);
         } catch (SandboxException e) {
             LOG.warn("A container could not be restarted name={}", name, e);
-            died("a command outlived its limit and could not be killed alone", true);
+            cause.died("a command outlived its limit and could not be killed alone", true);
             kill();
             requireAlive();
         }
@@ -117,7 +101,7 @@ final class ContainerLife {
 
     /** Ends everything inside; its files stay until it is removed. */
     void kill() {
-        died("it was killed by its owner", false);
+        cause.died("it was killed by its owner", false);
         try {
             containers.kill(name);
         } catch (SandboxException e) {
@@ -127,7 +111,7 @@ final class ContainerLife {
 
     /** Ends it and makes sure that it is gone. */
     void remove() throws SandboxException {
-        died("it was closed", false);
+        cause.died("it was closed", false);
         synchronized (this) {
             if (removed) {
                 return;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.backends.port.SandboxException;
 import dev.millrace.backends.port.SandboxException.Kind;
+import dev.millrace.backends.sandbox.LabelledSandboxes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.Map;
  * Containers by name or id. What makes or ends one is carried to its end even when the caller is
  * cancelled: the daemon would do so anyway, and nobody would know.
  */
-final class Containers {
+final class Containers implements LabelledSandboxes {
     private static final int REMOVAL_TRIES = 40;
     private static final long REMOVAL_PAUSE_MILLIS = 250;
 
@@ -26,13 +27,6 @@ final class Containers {
         this.engine = engine;
         this.timeoutMillis = timeoutMillis;
     }
-
-    /**
-     * One that exists.
-     *
-     * @param labels all that it carries
-     */
-    record Found(String id, Map<String, String> labels) {}
 
     void create(String name, ObjectNode request) throws SandboxException {
         EngineCall call =
@@ -101,12 +95,8 @@ final class Containers {
         return new State(state.path("Running").asBoolean(), state.path("OOMKilled").asBoolean());
     }
 
-    /**
-     * Ends and removes it, and makes sure that it is gone.
-     *
-     * @throws SandboxException when it may still be there
-     */
-    void remove(String name) throws SandboxException {
+    @Override
+    public void remove(String name) throws SandboxException {
         EngineCall call =
                 EngineCall.bare(
                                 "removing a container",
@@ -140,10 +130,11 @@ final class Containers {
         }
     }
 
-    /** Those in any state that carry the label, which is {@code name} or {@code name=value}. */
-    List<Found> labelled(String label) throws SandboxException {
+    /** Those in any state. */
+    @Override
+    public List<Found> labelled(String label, String value) throws SandboxException {
         ObjectNode filters = JsonNodeFactory.instance.objectNode();
-        filters.putArray("label").add(label);
+        filters.putArray("label").add(value.isEmpty() ? label : label + "=" + value);
         JsonNode all =
                 engine.json(
                         EngineCall.get(

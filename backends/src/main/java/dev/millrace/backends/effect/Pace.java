@@ -17,7 +17,7 @@ public final class Pace {
     }
 
     /** Takes the next turn and says how many milliseconds away it is. */
-    synchronized long reserve() {
+    public synchronized long reserve() {
         long now = System.nanoTime();
         long turn = Math.max(now, next);
         next = turn + gapNanos;
@@ -30,7 +30,7 @@ public final class Pace {
     }
 
     /** Nobody may ask for that long. */
-    synchronized void pause(long millis) {
+    public synchronized void pause(long millis) {
         next = Math.max(next, System.nanoTime() + millis * 1_000_000);
     }
 }

@@ -70,6 +70,8 @@ final class LeaseEntry {
         synchronized (this) {
             if (!ended) {
                 sandbox = fresh;
+                // One that another process has made has a past.
+                executed.addAll(fresh.executedIds());
                 usedAt = System.nanoTime();
                 return new FencedSandbox(this, fresh, lease.fence());
             }

@@ -15,6 +15,8 @@ import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.port.SandboxLimits;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.port.SandboxSpec;
+import dev.millrace.backends.sandbox.LabelledSandboxes;
+import dev.millrace.backends.sandbox.Labels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,11 +64,11 @@ final class DockerProviderTest extends IsolationContract {
                 .toList();
     }
 
-    private static List<Containers.Found> containers() {
+    private static List<LabelledSandboxes.Found> containers() {
         Engine engine = new Engine(SOCKET);
         try {
             engine.connect(20_000);
-            return new Containers(engine, 20_000).labelled(Labels.PROCESS);
+            return new Containers(engine, 20_000).labelled(Labels.PROCESS, "");
         } catch (SandboxException e) {
             throw new IllegalStateException(e);
         }
@@ -101,7 +103,7 @@ final class DockerProviderTest extends IsolationContract {
         Engine engine = new Engine(SOCKET);
         engine.connect(20_000);
         String stamp = "millrace-" + ProcessHandle.current().pid() + "-";
-        for (Containers.Found found : containers()) {
+        for (LabelledSandboxes.Found found : containers()) {
             if (found.labels().get(Labels.PROCESS).startsWith(stamp)) {
                 new Containers(engine, 20_000).kill(found.id());
             }

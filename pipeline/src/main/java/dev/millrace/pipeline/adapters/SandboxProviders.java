@@ -3,6 +3,7 @@ package dev.millrace.pipeline.adapters;
 import dev.millrace.backends.bubblewrap.BubblewrapProvider;
 import dev.millrace.backends.bubblewrap.BubblewrapSettings;
 import dev.millrace.backends.docker.DockerProvider;
+import dev.millrace.backends.modal.ModalProvider;
 import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.pipeline.settings.SandboxSettings;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ public final class SandboxProviders {
                             BubblewrapSettings.in(scratch, shell)
                                     .granting(settings.preparation().granted()));
             case DOCKER -> new DockerProvider(settings.docker().provider());
+            case MODAL -> new ModalProvider(settings.modal().provider(), System.getenv());
         };
     }
 }

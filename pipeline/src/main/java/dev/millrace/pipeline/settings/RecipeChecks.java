@@ -92,7 +92,7 @@ final class RecipeChecks {
                 "sandbox.provider");
         boolean images = !sandbox.images().isEmpty();
         refuse(
-                docker && images,
+                images && sandbox.provider() != SandboxSettings.Provider.BUBBLEWRAP,
                 "is only used when sandbox.provider is bubblewrap",
                 "sandbox.images",
                 "sandbox.provider");
@@ -101,6 +101,12 @@ final class RecipeChecks {
                 "is only used with sandbox.images",
                 "sandbox.preparation.network",
                 "sandbox.images");
+        boolean modal = sandbox.provider() == SandboxSettings.Provider.MODAL;
+        refuse(
+                modal && sandbox.modal().image().isEmpty(),
+                "is missing: sandbox.provider is modal",
+                "sandbox.modal.image",
+                "sandbox.provider");
     }
 
     /** What can't be had of a topic that others write. */

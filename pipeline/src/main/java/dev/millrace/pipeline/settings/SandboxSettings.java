@@ -9,7 +9,7 @@ public record SandboxSettings(
         @Setting(
                         about =
                                 "who makes sandboxes: `bubblewrap` on this host, `docker` as"
-                                        + " containers of a daemon",
+                                        + " containers of a daemon, `modal` at Modal",
                         byDefault = "bubblewrap")
                 Provider provider,
         @Setting(
@@ -48,7 +48,8 @@ public record SandboxSettings(
                         patternAbout = "PATTERN=/PATH pairs, separated by commas")
                 String images,
         PreparationSettings preparation,
-        DockerSandboxSettings docker)
+        DockerSandboxSettings docker,
+        ModalSandboxSettings modal)
         implements Serializable {
 
     /** Who makes sandboxes. */
@@ -56,7 +57,9 @@ public record SandboxSettings(
         /** Unprivileged namespaces on this host. */
         BUBBLEWRAP,
         /** Containers of a Docker daemon. */
-        DOCKER
+        DOCKER,
+        /** Sandboxes of Modal. */
+        MODAL
     }
 
     /** The images that stand for those that tasks name. */

@@ -52,7 +52,11 @@ class RecipeMappingTest {
                preparation: {variables: "LANG,HOME", files: "/etc/pip.conf,/etc/apt", memoryMb: 400,
                              diskMb: 200},
                docker: {socket: /run/other.sock, image: "team/image:3", user: "7:8",
-                        shell: /bin/bash, sizedDisk: false}}
+                        shell: /bin/bash, sizedDisk: false},
+               modal: {server: "https://other.example", app: swe, environment: dev,
+                       image: "team/image:4", layers: "RUN one", builderVersion: "2025.06",
+                       user: "9:10", shell: /bin/dash, createsPerSecond: 2.0,
+                       mostSandboxes: 99, lifetime: 2h}}
             controls: {shuffleRewards: true, foreignObservations: true}
             limits:
               maxMinutes: 31
@@ -179,6 +183,14 @@ class RecipeMappingTest {
                                         "full.yaml", FULL, List.of("sandbox.docker.image=")))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("sandbox.docker.image: is missing");
+    }
+
+    @Test
+    void modalNeedsAnImage() {
+        List<String> overrides = List.of("sandbox.provider=modal", "sandbox.modal.image=");
+        assertThatThrownBy(() -> RecipeReader.parse("full.yaml", FULL, overrides))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("sandbox.modal.image: is missing");
     }
 
     private static boolean keeps(String... overrides) throws SettingsException {

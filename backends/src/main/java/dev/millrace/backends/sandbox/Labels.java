@@ -1,4 +1,4 @@
-package dev.millrace.backends.docker;
+package dev.millrace.backends.sandbox;
 
 import dev.millrace.backends.port.Lease;
 import java.net.InetAddress;
@@ -10,19 +10,31 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * What a container says about whose it is; the daemon keeps it out of reach of what runs inside.
+ * What a sandbox of a service says about whose it is; the service keeps it out of reach of what
+ * runs inside.
  */
-final class Labels {
-    static final String LEASE = "dev.millrace.lease";
-    static final String OWNER = "dev.millrace.owner";
-    static final String PROCESS = "dev.millrace.process";
-    static final String HOST = "dev.millrace.host";
-    private static final String FENCE = "dev.millrace.fence";
+public final class Labels {
+    /** Name of the lease. */
+    public static final String LEASE = "dev.millrace.lease";
+
+    /** Label of the owner. */
+    public static final String OWNER = "dev.millrace.owner";
+
+    /** Stamp of the provider that made it. */
+    public static final String PROCESS = "dev.millrace.process";
+
+    /** Host of that process. */
+    public static final String HOST = "dev.millrace.host";
+
+    /** Fence of the lease. */
+    public static final String FENCE = "dev.millrace.fence";
+
     private static final int NAME_DIGITS = 32;
 
     private Labels() {}
 
-    static Map<String, String> of(Lease lease, String process) {
+    /** Those of a new sandbox. */
+    public static Map<String, String> of(Lease lease, String process) {
         return Map.of(
                 LEASE,
                 lease.name(),
@@ -36,13 +48,14 @@ final class Labels {
                 host());
     }
 
-    static long fence(Map<String, String> labels) {
+    /** The fence that they name; 0 where they name none. */
+    public static long fence(Map<String, String> labels) {
         String text = labels.getOrDefault(FENCE, "");
         return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
     }
 
     /** Process ids mean something on one host only, and two may share a daemon. */
-    static String host() {
+    public static String host() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
@@ -50,8 +63,8 @@ final class Labels {
         }
     }
 
-    /** Of a container: one for each lease, fence and provider. */
-    static String name(Lease lease, String process) {
+    /** Name of a sandbox: one for each lease, fence and provider. */
+    public static String name(Lease lease, String process) {
         String key = lease.name() + "\n" + lease.fence() + "\n" + process;
         try {
             byte[] digest =
