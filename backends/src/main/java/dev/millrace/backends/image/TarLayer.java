@@ -69,7 +69,7 @@ final class TarLayer {
                 entry.getName(),
                 kind(entry),
                 entry.getMode() & 07777,
-                entry.getLastModifiedDate().getTime(),
+                entry.getLastModifiedTime().toMillis(),
                 entry.getLinkName() == null ? "" : entry.getLinkName(),
                 // Of a file with holes, what comes out and not what lies in the archive.
                 entry.isSparse() ? entry.getRealSize() : entry.getSize());

@@ -91,7 +91,9 @@ class ImageSandboxTest {
                     .isEqualTo("by the task\n2\n3\nof the image\n");
             assertThat(said(later, "ls /usr/share/gone")).contains("No such file");
         }
-        assertThat(Files.walk(scratch).filter(path -> path.endsWith("usr/bin/bash"))).hasSize(1);
+        try (Stream<Path> files = Files.walk(scratch)) {
+            assertThat(files.filter(path -> path.endsWith("usr/bin/bash"))).hasSize(1);
+        }
     }
 
     @Test

@@ -38,7 +38,6 @@ final class ServedCommand {
                 return process.waitFor();
             } catch (InterruptedException e) {
                 // A server that is being closed still wants to leave nothing behind.
-                continue;
             }
         }
     }
