@@ -9,10 +9,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Keeps all that a command writes on a stream, for readers that come at any offset. */
 final class Spool implements Closeable {
     private static final int PIECE_BYTES = 64 << 10;
+    private static final long MOMENT_NANOS = 1_000_000_000;
 
     /** Who writes more has to wait for ever, as for a reader that has gone away. */
     private static final long MOST_BYTES = 200L << 20;
@@ -47,7 +50,7 @@ final class Spool implements Closeable {
 
     private synchronized void append(ByteBuffer bytes) throws IOException {
         while (size > MOST_BYTES && !ended) {
-            pause();
+            await(() -> size <= MOST_BYTES || ended);
         }
         if (ended) {
             throw new IOException("closed");
@@ -56,9 +59,15 @@ final class Spool implements Closeable {
         notifyAll();
     }
 
-    private void pause() throws IOException {
+    /** Waits for a moment. */
+    private synchronized void await(BooleanSupplier done) throws IOException {
+        long deadline = System.nanoTime() + MOMENT_NANOS;
         try {
-            wait(1_000);
+            long left = MOMENT_NANOS;
+            while (!done.getAsBoolean() && left > 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = deadline - System.nanoTime();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);
@@ -77,9 +86,7 @@ final class Spool implements Closeable {
      */
     synchronized byte[] read(long offset) {
         try {
-            if (offset >= size && !ended) {
-                pause();
-            }
+            await(() -> offset < size || ended);
             if (offset >= size) {
                 return ended ? null : new byte[0];
             }
