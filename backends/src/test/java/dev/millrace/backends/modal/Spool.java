@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
 
 /** Keeps all that a command writes on a stream, for readers that come at any offset. */
 final class Spool implements Closeable {
@@ -58,7 +59,7 @@ final class Spool implements Closeable {
 
     private void pause() throws IOException {
         try {
-            wait(1_000);
+            TimeUnit.SECONDS.timedWait(this, 1);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);
