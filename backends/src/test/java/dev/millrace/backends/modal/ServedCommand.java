@@ -33,11 +33,18 @@ final class ServedCommand {
     }
 
     private static int awaited(Process process) {
-        while (true) {
-            try {
-                return process.waitFor();
-            } catch (InterruptedException e) {
-                // A server that is being closed still wants to leave nothing behind.
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return process.waitFor();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

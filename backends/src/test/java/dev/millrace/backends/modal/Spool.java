@@ -10,12 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** Keeps all that a command writes on a stream, for readers that come at any offset. */
 final class Spool implements Closeable {
     private static final int PIECE_BYTES = 64 << 10;
-    private static final long MOMENT_NANOS = 1_000_000_000;
 
     /** Who writes more has to wait for ever, as for a reader that has gone away. */
     private static final long MOST_BYTES = 200L << 20;
@@ -50,7 +48,7 @@ final class Spool implements Closeable {
 
     private synchronized void append(ByteBuffer bytes) throws IOException {
         while (size > MOST_BYTES && !ended) {
-            await(() -> size <= MOST_BYTES || ended);
+            pause();
         }
         if (ended) {
             throw new IOException("closed");
@@ -59,15 +57,9 @@ final class Spool implements Closeable {
         notifyAll();
     }
 
-    /** Waits for a moment. */
-    private synchronized void await(BooleanSupplier done) throws IOException {
-        long deadline = System.nanoTime() + MOMENT_NANOS;
+    private void pause() throws IOException {
         try {
-            long left = MOMENT_NANOS;
-            while (!done.getAsBoolean() && left > 0) {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-                left = deadline - System.nanoTime();
-            }
+            TimeUnit.SECONDS.timedWait(this, 1);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);
@@ -86,7 +78,9 @@ final class Spool implements Closeable {
      */
     synchronized byte[] read(long offset) {
         try {
-            await(() -> offset < size || ended);
+            if (offset >= size && !ended) {
+                pause();
+            }
             if (offset >= size) {
                 return ended ? null : new byte[0];
             }
