@@ -2,7 +2,7 @@ package dev.millrace.backends.docker;
 
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.SandboxException;
-import dev.millrace.backends.port.SandboxException.Kind;
+import dev.millrace.backends.sandbox.CommandLimits;
 import java.io.IOException;
 
 /** One command under its limits, from start to end. Not thread-safe. */
@@ -17,11 +17,7 @@ final class CommandRound {
     private final ExecRequest request;
     private final String id;
     private final ExecStream stream;
-    private final long deadline;
-    private String fired = "";
-    private boolean timedOut;
-    private boolean killed;
-    private long graceEnd;
+    private final CommandLimits limits;
 
     CommandRound(
             ContainerExec exec,
@@ -34,7 +30,12 @@ final class CommandRound {
         this.request = request;
         this.id = id;
         this.stream = stream;
-        this.deadline = System.nanoTime() + request.timeoutMillis() * 1_000_000;
+        this.limits =
+                new CommandLimits(
+                        request.timeoutMillis(),
+                        settings.hardOutputBytes(),
+                        settings.killGraceMillis(),
+                        exec::killAll);
     }
 
     /**
@@ -45,7 +46,7 @@ final class CommandRound {
     int run() throws SandboxException {
         try {
             while (true) {
-                ExecStream.Got got = stream.take(Math.min(LOOK_MILLIS, leftMillis()));
+                ExecStream.Got got = stream.take(Math.min(LOOK_MILLIS, limits.leftMillis()));
                 boolean over =
                         got == ExecStream.Got.END
                                 || Wrapper.read(stream.report()).over()
@@ -55,49 +56,13 @@ final class CommandRound {
                     ContainerExec.State state = exec.ended(id);
                     return state.running() ? -1 : state.exitCode();
                 }
-                if (!checkLimits()) {
+                if (!limits.mayGoOn(stream.output().total())) {
                     return -1;
                 }
             }
         } catch (IOException e) {
             throw EngineFailure.unanswered(
                     EngineCall.get("running a command", "", request.timeoutMillis()), e);
-        }
-    }
-
-    private long leftMillis() {
-        long until = fired.isEmpty() ? deadline : graceEnd;
-        return Math.max(1, (until - System.nanoTime()) / 1_000_000);
-    }
-
-    /** Whether it may still run, or still be dying. */
-    private boolean checkLimits() throws SandboxException {
-        long now = System.nanoTime();
-        if (!fired.isEmpty()) {
-            return now < graceEnd;
-        }
-        timedOut = now >= deadline;
-        if (timedOut) {
-            fired = "command timeout " + request.timeoutMillis() + " ms";
-        } else if (stream.output().total() > settings.hardOutputBytes()) {
-            fired = "command output " + settings.hardOutputBytes() + " bytes";
-        } else {
-            return true;
-        }
-        graceEnd = now + settings.killGraceMillis() * 1_000_000;
-        killed = tryToKill();
-        return killed;
-    }
-
-    private boolean tryToKill() throws SandboxException {
-        try {
-            return exec.killAll();
-        } catch (SandboxException e) {
-            if (e.kind() == Kind.CANCELLED) {
-                throw e;
-            }
-            // No process can be had inside: only the daemon can end it.
-            return false;
         }
     }
 
@@ -110,17 +75,8 @@ final class CommandRound {
         }
     }
 
-    /** Name and value of the limit, or empty. */
-    String fired() {
-        return fired;
-    }
-
-    /** Whether everything that commands have started was killed. */
-    boolean killed() {
-        return killed;
-    }
-
-    boolean timedOut() {
-        return timedOut;
+    /** What it was allowed, and what became of that. */
+    CommandLimits limits() {
+        return limits;
     }
 }

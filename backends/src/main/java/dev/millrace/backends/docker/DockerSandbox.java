@@ -98,9 +98,9 @@ final class DockerSandbox implements Sandbox {
         try (ExecStream stream = new ExecStream(reply, request.maxOutputBytes())) {
             CommandRound round = new CommandRound(commands, settings, request, id, stream);
             int code = round.run();
-            boolean limited = !round.fired().isEmpty();
+            boolean limited = !round.limits().fired().isEmpty();
             if (limited) {
-                life.endCommands(round.killed() && code >= 0);
+                life.endCommands(round.limits().killed() && code >= 0);
             } else if (code < 0 || code == KILLED || !Wrapper.read(stream.report()).over()) {
                 life.look();
             }
@@ -116,18 +116,18 @@ final class DockerSandbox implements Sandbox {
         boolean oom = now.over() && now.memoryKillsSince(before);
         boolean refused = now.over() && code != 0 && now.refusedProcessesSince(before);
         before = now.over() ? now : Wrapper.Report.UNKNOWN;
-        String limit = round.fired();
+        String limit = round.limits().fired();
         if (limit.isEmpty() && oom) {
             limit = "memory " + spec.limits().memoryMb() + " MiB";
         } else if (limit.isEmpty() && refused) {
             limit = "processes " + spec.limits().processes();
         }
-        int exit = round.timedOut() ? TIMED_OUT : round.fired().isEmpty() ? code : KILLED;
+        int exit = round.limits().timedOut() ? TIMED_OUT : round.limits().fired().isEmpty() ? code : KILLED;
         return new ExecResult(
                 exit,
                 stream.output().kept(),
                 stream.output().total(),
-                round.timedOut(),
+                round.limits().timedOut(),
                 oom,
                 wall,
                 limit);

@@ -2,7 +2,7 @@ package dev.millrace.backends.modal;
 
 import dev.millrace.backends.port.ExecRequest;
 import dev.millrace.backends.port.SandboxException;
-import dev.millrace.backends.port.SandboxException.Kind;
+import dev.millrace.backends.sandbox.CommandLimits;
 import java.util.OptionalInt;
 
 /**
@@ -17,27 +17,21 @@ final class CommandRound {
 
     private final TaskCommand command;
     private final ModalSettings settings;
-    private final ExecRequest request;
-    private final Killer killer;
-    private final long deadline;
-    private String fired = "";
-    private boolean timedOut;
-    private boolean killed;
-    private long graceEnd;
+    private final CommandLimits limits;
 
-    /** Ends everything that commands have started. */
-    @FunctionalInterface
-    interface Killer {
-        /** Says whether nothing is left. */
-        boolean killAll() throws SandboxException;
-    }
-
-    CommandRound(TaskCommand command, ModalSettings settings, ExecRequest request, Killer killer) {
+    CommandRound(
+            TaskCommand command,
+            ModalSettings settings,
+            ExecRequest request,
+            CommandLimits.Killer killer) {
         this.command = command;
         this.settings = settings;
-        this.request = request;
-        this.killer = killer;
-        this.deadline = System.nanoTime() + request.timeoutMillis() * 1_000_000;
+        this.limits =
+                new CommandLimits(
+                        request.timeoutMillis(),
+                        settings.hardOutputBytes(),
+                        settings.times().killGraceMillis(),
+                        killer);
     }
 
     /**
@@ -47,51 +41,15 @@ final class CommandRound {
      */
     int run() throws SandboxException {
         while (true) {
-            OptionalInt code = command.awaitExit(Math.min(LOOK_MILLIS, leftMillis()));
+            OptionalInt code = command.awaitExit(Math.min(LOOK_MILLIS, limits.leftMillis()));
             if (code.isPresent()) {
                 drain();
                 return code.getAsInt();
             }
             command.output().requireReadable();
-            if (!mayGoOn()) {
+            if (!limits.mayGoOn(command.output().total())) {
                 return -1;
             }
-        }
-    }
-
-    private long leftMillis() {
-        long until = fired.isEmpty() ? deadline : graceEnd;
-        return Math.max(1, (until - System.nanoTime()) / 1_000_000);
-    }
-
-    /** Whether it may still run, or still be dying. */
-    private boolean mayGoOn() throws SandboxException {
-        long now = System.nanoTime();
-        if (!fired.isEmpty()) {
-            return now < graceEnd;
-        }
-        timedOut = now >= deadline;
-        if (timedOut) {
-            fired = "command timeout " + request.timeoutMillis() + " ms";
-        } else if (command.output().total() > settings.hardOutputBytes()) {
-            fired = "command output " + settings.hardOutputBytes() + " bytes";
-        } else {
-            return true;
-        }
-        killed = tryToKill();
-        graceEnd = System.nanoTime() + settings.times().killGraceMillis() * 1_000_000;
-        return killed;
-    }
-
-    private boolean tryToKill() throws SandboxException {
-        try {
-            return killer.killAll();
-        } catch (SandboxException e) {
-            if (e.kind() == Kind.CANCELLED) {
-                throw e;
-            }
-            // Nothing can be started inside: only the server can end it.
-            return false;
         }
     }
 
@@ -108,17 +66,8 @@ final class CommandRound {
                 && System.nanoTime() < most);
     }
 
-    /** Name and value of the limit, or empty. */
-    String fired() {
-        return fired;
-    }
-
-    /** Whether everything that commands have started was killed. */
-    boolean killed() {
-        return killed;
-    }
-
-    boolean timedOut() {
-        return timedOut;
+    /** What it was allowed, and what became of that. */
+    CommandLimits limits() {
+        return limits;
     }
 }

@@ -122,8 +122,8 @@ final class ModalSandbox implements Sandbox {
             }
             CommandRound round = new CommandRound(command, settings, request, this::killAll);
             int code = round.run();
-            if (!round.fired().isEmpty()) {
-                requireKilled(round.killed() && code >= 0);
+            if (!round.limits().fired().isEmpty()) {
+                requireKilled(round.limits().killed() && code >= 0);
             } else if (code == KILLED) {
                 life.look();
             } else {
@@ -167,15 +167,15 @@ final class ModalSandbox implements Sandbox {
 
     private static ExecResult result(
             TaskCommand command, CommandRound round, int code, long wallMillis) {
-        int exit = round.timedOut() ? TIMED_OUT : round.fired().isEmpty() ? code : KILLED;
+        int exit = round.limits().timedOut() ? TIMED_OUT : round.limits().fired().isEmpty() ? code : KILLED;
         return new ExecResult(
                 exit,
                 command.output().kept(),
                 command.output().total(),
-                round.timedOut(),
+                round.limits().timedOut(),
                 false,
                 wallMillis,
-                round.fired());
+                round.limits().fired());
     }
 
     @Override
