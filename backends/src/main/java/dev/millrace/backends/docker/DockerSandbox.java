@@ -122,7 +122,10 @@ final class DockerSandbox implements Sandbox {
         } else if (limit.isEmpty() && refused) {
             limit = "processes " + spec.limits().processes();
         }
-        int exit = round.limits().timedOut() ? TIMED_OUT : round.limits().fired().isEmpty() ? code : KILLED;
+        int exit =
+                round.limits().timedOut()
+                        ? TIMED_OUT
+                        : round.limits().fired().isEmpty() ? code : KILLED;
         return new ExecResult(
                 exit,
                 stream.output().kept(),

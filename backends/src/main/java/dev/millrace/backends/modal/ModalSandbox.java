@@ -167,7 +167,10 @@ final class ModalSandbox implements Sandbox {
 
     private static ExecResult result(
             TaskCommand command, CommandRound round, int code, long wallMillis) {
-        int exit = round.limits().timedOut() ? TIMED_OUT : round.limits().fired().isEmpty() ? code : KILLED;
+        int exit =
+                round.limits().timedOut()
+                        ? TIMED_OUT
+                        : round.limits().fired().isEmpty() ? code : KILLED;
         return new ExecResult(
                 exit,
                 command.output().kept(),

@@ -1,13 +1,10 @@
 package dev.millrace.bench.soak;
 
-import dev.millrace.pipeline.settings.SettingsException;
 import dev.millrace.pipeline.topology.PlannedRun;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.StepEvent;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -31,7 +28,6 @@ import picocli.CommandLine.Option;
         })
 final class ClientsCommand implements Callable<Integer> {
     private static final int FAILED = 1;
-    private static final int BAD_INPUT = 2;
     private static final long MINUTE = 60_000;
     private static final long LOOK_MILLIS = 2_000;
 
@@ -73,34 +69,19 @@ final class ClientsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = common.folder("clients");
-        SoakPlan plan;
-        try {
-            plan = common.plan(folder, STEPS);
-        } catch (SettingsException e) {
-            out.println(e.getMessage());
-            return BAD_INPUT;
-        }
-        Files.createDirectories(folder);
-        out.println("everything is kept in " + folder);
-        SoakRequest request =
-                new SoakRequest(0, STEPS, common.seed, "swe-h", factor, List.of(), folder);
-        try (SoakStage stage = new SoakStage(plan, request)) {
-            return measured(stage);
-        }
+        return common.measure(
+                "clients",
+                folder ->
+                        new SoakRequest(0, STEPS, common.seed, "swe-h", factor, List.of(), folder),
+                out,
+                this::measured);
     }
 
     private int measured(SoakStage stage) {
-        try {
-            ClientsReport report = report(stage);
-            report.faults().forEach(out::println);
-            out.println(report.json());
-            return report.faults().isEmpty() ? 0 : FAILED;
-        } catch (StuckException e) {
-            out.println("stuck " + e.getMessage());
-            out.println(stage.whereToLook());
-            return FAILED;
-        }
+        ClientsReport report = report(stage);
+        report.faults().forEach(out::println);
+        out.println(report.json());
+        return report.faults().isEmpty() ? 0 : FAILED;
     }
 
     private ClientsReport report(SoakStage stage) {

@@ -2,15 +2,12 @@ package dev.millrace.bench.soak;
 
 import dev.millrace.bench.soak.PacingReport.Published;
 import dev.millrace.bench.soak.verify.Evidence.Journaled;
-import dev.millrace.pipeline.settings.SettingsException;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.StepEvent;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +29,6 @@ import picocli.CommandLine.Option;
             "last line is the result as JSON."
         })
 final class PacingCommand implements Callable<Integer> {
-    private static final int FAILED = 1;
-    private static final int BAD_INPUT = 2;
-
     @Option(names = "--steps", paramLabel = "N", description = "Default: 20.")
     private long steps = 20;
 
@@ -55,39 +49,24 @@ final class PacingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = common.folder("pacing");
-        SoakPlan plan;
-        try {
-            plan = common.plan(folder, steps);
-        } catch (SettingsException e) {
-            out.println(e.getMessage());
-            return BAD_INPUT;
-        }
-        Files.createDirectories(folder);
-        out.println("everything is kept in " + folder);
-        SoakRequest request =
-                new SoakRequest(0, steps, common.seed, "swe-h", factor, List.of(), folder);
-        try (SoakStage stage = new SoakStage(plan, request)) {
-            return measured(stage);
-        }
+        return common.measure(
+                "pacing",
+                folder ->
+                        new SoakRequest(0, steps, common.seed, "swe-h", factor, List.of(), folder),
+                out,
+                this::measured);
     }
 
     private int measured(SoakStage stage) {
-        try {
-            for (long step = 1; step < steps; step++) {
-                long next = step;
-                Waiting.until("step " + step, () -> stage.watch.step() >= next, stage);
-                out.println("step " + step + " of " + steps);
-            }
-            Waiting.until(
-                    "the end",
-                    () -> stage.status().filter(s -> s == JobStatus.FINISHED).isPresent(),
-                    stage);
-        } catch (StuckException e) {
-            out.println("stuck " + e.getMessage());
-            out.println(stage.whereToLook());
-            return FAILED;
+        for (long step = 1; step < steps; step++) {
+            long next = step;
+            Waiting.until("step " + step, () -> stage.watch.step() >= next, stage);
+            out.println("step " + step + " of " + steps);
         }
+        Waiting.until(
+                "the end",
+                () -> stage.status().filter(s -> s == JobStatus.FINISHED).isPresent(),
+                stage);
         out.println(report(stage).json());
         return 0;
     }

@@ -1,9 +1,7 @@
 package dev.millrace.bench.soak;
 
-import dev.millrace.pipeline.settings.SettingsException;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,9 +37,6 @@ final class RecoveryCommand implements Callable<Integer> {
     /** More than the benchmark waits for: the run must not end by itself. */
     private static final long STEPS = 100_000;
 
-    private static final int FAILED = 1;
-    private static final int BAD_INPUT = 2;
-
     @Option(
             names = "--failures",
             paramLabel = "K",
@@ -66,30 +61,16 @@ final class RecoveryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = common.folder("recovery");
-        SoakRequest request = new SoakRequest(0, STEPS, common.seed, "quick", 1, kinds, folder);
-        SoakPlan plan;
-        try {
-            plan = common.plan(folder, STEPS);
-        } catch (SettingsException e) {
-            out.println(e.getMessage());
-            return BAD_INPUT;
-        }
-        Files.createDirectories(folder);
-        out.println("everything is kept in " + folder);
-        try (SoakStage stage = new SoakStage(plan, request)) {
-            return measured(stage, folder.resolve("savepoints"));
-        }
+        return common.measure(
+                "recovery",
+                folder -> new SoakRequest(0, STEPS, common.seed, "quick", 1, kinds, folder),
+                out,
+                this::measured);
     }
 
-    private int measured(SoakStage stage, Path savepoints) {
-        try {
-            new RecoveryBenchmark(stage, savepoints, out).run(kinds, failures, common.seed);
-            return 0;
-        } catch (StuckException e) {
-            out.println("stuck " + e.getMessage());
-            out.println(stage.whereToLook());
-            return FAILED;
-        }
+    private int measured(SoakStage stage) {
+        Path savepoints = stage.request().output().resolve("savepoints");
+        new RecoveryBenchmark(stage, savepoints, out).run(kinds, failures, common.seed);
+        return 0;
     }
 }

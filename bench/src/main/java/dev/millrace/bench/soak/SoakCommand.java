@@ -1,11 +1,8 @@
 package dev.millrace.bench.soak;
 
 import dev.millrace.jobs.cluster.JobManagerAway;
-import dev.millrace.pipeline.settings.SettingsException;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -61,7 +58,9 @@ public final class SoakCommand implements Callable<Integer> {
         System.exit(line.execute(arguments));
     }
 
-    private int judged(SoakRun run, SoakStage stage) throws IOException {
+    private int judged(SoakStage stage) throws IOException {
+        out.println("web UI at " + stage.cluster.webUi());
+        SoakRun run = new SoakRun(stage.request(), stage.plan().recipe(), stage, out);
         try {
             SoakReport report = run.toTheEnd();
             List<String> broken = report.broken();
@@ -81,25 +80,15 @@ public final class SoakCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = common.folder("soak");
-        SoakRequest request =
-                new SoakRequest(kills, steps, common.seed, "small", factor, kinds, folder);
-        SoakPlan plan;
-        try {
-            plan = common.plan(folder, steps);
-        } catch (SettingsException e) {
-            out.println(e.getMessage());
-            return BAD_INPUT;
-        }
         if (!KillPlan.fits(kills, steps)) {
             out.println("--steps must be at least --kills and 4 more: each kill takes a step");
             return BAD_INPUT;
         }
-        Files.createDirectories(folder);
-        out.println("everything is kept in " + folder);
-        try (SoakStage stage = new SoakStage(plan, request)) {
-            out.println("web UI at " + stage.cluster.webUi());
-            return judged(new SoakRun(request, plan.recipe(), stage, out), stage);
-        }
+        return common.measure(
+                "soak",
+                folder ->
+                        new SoakRequest(kills, steps, common.seed, "small", factor, kinds, folder),
+                out,
+                this::judged);
     }
 }

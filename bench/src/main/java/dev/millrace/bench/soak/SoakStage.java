@@ -42,6 +42,7 @@ final class SoakStage implements AutoCloseable {
     final TrainerWatch watch;
     private final SoakPlan soak;
     private final double factor;
+    private final SoakRequest request;
     private final Path folder;
     private RunPlan plan;
     private ClusterJob job;
@@ -50,6 +51,7 @@ final class SoakStage implements AutoCloseable {
     SoakStage(SoakPlan soak, SoakRequest request) {
         this.soak = soak;
         this.factor = request.factor();
+        this.request = request;
         this.folder = request.output();
         Path logs = folder.resolve("services");
         logs.toFile().mkdirs();
@@ -151,6 +153,11 @@ final class SoakStage implements AutoCloseable {
                 Pause.millis(300);
             }
         }
+    }
+
+    /** What was asked for. */
+    SoakRequest request() {
+        return request;
     }
 
     /** What is to be read when a run is not as it has to be. */
