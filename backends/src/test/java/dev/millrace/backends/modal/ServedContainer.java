@@ -54,6 +54,17 @@ final class ServedContainer {
         words.addAll(entrypoint);
         keeper = start(words);
         inside = childPid();
+        awaitItsOwnTree();
+    }
+
+    /** Its first process is known before its file tree is there; what is run in it comes after. */
+    private void awaitItsOwnTree() {
+        while (keeper.isAlive()
+                && ProcessHandle.of(inside)
+                        .flatMap(first -> first.children().findAny())
+                        .isEmpty()) {
+            Thread.onSpinWait();
+        }
     }
 
     private static Process start(List<String> words) throws IOException {
