@@ -4,7 +4,6 @@ import dev.millrace.backends.harbor.Dockerfile.Instruction;
 import dev.millrace.backends.image.ImageConfig;
 import dev.millrace.backends.port.SandboxFile;
 import dev.millrace.backends.sandbox.ShellText;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Turns the folder {@code environment} of a task into a plan, as far as the host can follow it. */
@@ -35,9 +35,11 @@ final class EnvironmentReader {
             "only FROM, ARG, SHELL, WORKDIR, ENV, USER, RUN and COPY or ADD of local files can be"
                     + " followed on this host";
 
+    private static final Pattern PATH = Pattern.compile("\\$(PATH\\b|\\{PATH)");
+
     private final Path file;
     private final ContextFiles context;
-    private final ImageMapping images;
+    private final BaseImages images;
     private final List<HarborProblem> problems;
     private final List<String> notes;
     private final Map<String, DockerfileStage> stages = new HashMap<>();
@@ -52,7 +54,17 @@ final class EnvironmentReader {
             List<String> notes) {
         this.file = folder.resolve("Dockerfile");
         this.context = new ContextFiles(context);
-        this.images = images;
+        this.images = new BaseImages(file, images, problems, notes);
+        this.problems = problems;
+        this.notes = notes;
+    }
+
+    /** Reads the same and reports elsewhere. */
+    private EnvironmentReader(
+            EnvironmentReader other, List<HarborProblem> problems, List<String> notes) {
+        this.file = other.file;
+        this.context = other.context;
+        this.images = new BaseImages(file, ImageMapping.AS_NAMED, problems, notes);
         this.problems = problems;
         this.notes = notes;
     }
@@ -63,17 +75,20 @@ final class EnvironmentReader {
      */
     EnvironmentPlan read(String image, String ownWorkdir, long buildTimeoutMillis) {
         Optional<SandboxFile> dockerfile = context.file("Dockerfile");
-        boolean prebuilt = images.findNamed(image).isPresent();
-        if (prebuilt || (!images.isEmpty() && dockerfile.isEmpty())) {
-            stage = begin("environment.docker_image", image);
-        } else if (!image.isEmpty()) {
-            notes.add("image '" + image + "' is replaced by " + standIn());
-        }
-        if (prebuilt && dockerfile.isPresent()) {
-            notes.add("the Dockerfile is not followed, as the image '" + image + "' is there");
-        } else if (dockerfile.isPresent()) {
-            String text = new String(dockerfile.get().content(), StandardCharsets.UTF_8);
+        String text =
+                dockerfile
+                        .map(found -> new String(found.content(), StandardCharsets.UTF_8))
+                        .orElse("");
+        if (!images.takesOver(image, dockerfile.isPresent())) {
             Dockerfile.parse(text).forEach(this::apply);
+        } else {
+            stage = images.begin("environment.docker_image", image);
+            if (dockerfile.isPresent()) {
+                notes.add("the Dockerfile is not followed, as the image '" + image + "' is there");
+            }
+            if (images.areAsNamed()) {
+                describe(text);
+            }
         }
         String inside = stage.workdir.isEmpty() ? DEFAULT_WORKDIR : stage.workdir;
         String effective = ownWorkdir.isEmpty() ? inside : ownWorkdir;
@@ -87,40 +102,19 @@ final class EnvironmentReader {
         }
         return new EnvironmentPlan(
                 stage.image,
-                stage.user,
+                images.user(stage.user),
                 effective,
                 Map.copyOf(stage.environment),
                 List.copyOf(stage.steps),
                 buildTimeoutMillis);
     }
 
-    private String standIn() {
-        return images.isEmpty() ? "this host's tool chain" : "what the Dockerfile makes";
-    }
-
-    /** A stage on the image that stands for a name. */
-    private DockerfileStage begin(String where, String name) {
-        Optional<Path> place = images.find(name);
-        if (place.isEmpty()) {
-            problems.add(
-                    new HarborProblem(
-                            file.toString(),
-                            where,
-                            "no image on this host stands for '" + name + "'",
-                            "name one in sandbox.images, as " + name + "=/path"));
-            return new DockerfileStage("", ImageConfig.NONE);
-        }
-        try {
-            return new DockerfileStage(place.get().toString(), images.config(place.get()));
-        } catch (IOException e) {
-            problems.add(
-                    new HarborProblem(
-                            file.toString(),
-                            where,
-                            "what stands for '" + name + "' is unusable: " + e.getMessage(),
-                            "correct sandbox.images"));
-            return new DockerfileStage("", ImageConfig.NONE);
-        }
+    /** What an image can't be asked for is in the Dockerfile that it was built from. */
+    private void describe(String text) {
+        EnvironmentReader built = new EnvironmentReader(this, new ArrayList<>(), new ArrayList<>());
+        Dockerfile.parse(text).forEach(built::apply);
+        stage.workdir = built.stage.workdir;
+        stage.user = built.stage.user;
     }
 
     private void apply(Instruction instruction) {
@@ -158,12 +152,8 @@ final class EnvironmentReader {
         DockerfileStage earlier = stages.get(name.toLowerCase(Locale.ROOT));
         if (earlier != null) {
             stage = new DockerfileStage(earlier);
-        } else if (images.isEmpty()) {
-            notes.add("FROM " + instruction.arguments() + " is replaced by this host's tool chain");
-            stage = new DockerfileStage("", ImageConfig.NONE);
         } else {
-            stage = begin("line " + instruction.line(), name);
-            images.find(name).ifPresent(place -> notes.add("FROM " + name + " is " + place));
+            stage = images.from(instruction.line(), name, instruction.arguments());
         }
         if (words.size() == 3 && words.get(1).equalsIgnoreCase("AS")) {
             stages.put(words.get(2).toLowerCase(Locale.ROOT), stage);
@@ -193,15 +183,20 @@ final class EnvironmentReader {
     }
 
     private void user(Instruction instruction) {
-        if (stage.image.isEmpty()) {
-            refuse(instruction, "USER is unsupported without an image in sandbox.images");
+        if (stage.image.isEmpty() && !images.areAsNamed()) {
+            refuse(instruction, "USER is unsupported without an image");
             return;
         }
         stage.user = stage.expand(Dockerfile.words(instruction.arguments()).get(0));
-        notes.add("USER " + stage.user + " counts for the agent and the tests, RUN is root's");
+        if (!images.areAsNamed()) {
+            notes.add("USER " + stage.user + " counts for the agent and the tests, RUN is root's");
+        }
     }
 
     private void env(Instruction instruction) {
+        if (images.areAsNamed() && PATH.matcher(instruction.arguments()).find()) {
+            notes.add("$PATH of the Dockerfile is the usual one, the image's own is not known");
+        }
         List<String> words = Dockerfile.words(instruction.arguments());
         if (!words.isEmpty() && words.get(0).indexOf('=') < 0) {
             String[] old = instruction.arguments().split("\\s+", 2);

@@ -85,11 +85,12 @@ final class GitHistory {
     }
 
     private static boolean mayHaveOne(EnvironmentPlan plan) {
-        return plan.steps().stream()
-                .anyMatch(
-                        step ->
-                                step.command().contains("git")
-                                        || step.files().stream()
-                                                .anyMatch(f -> f.path().contains(".git/")));
+        return plan.hasImage()
+                || plan.steps().stream()
+                        .anyMatch(
+                                step ->
+                                        step.command().contains("git")
+                                                || step.files().stream()
+                                                        .anyMatch(f -> f.path().contains(".git/")));
     }
 }

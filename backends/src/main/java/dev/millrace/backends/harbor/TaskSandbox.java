@@ -43,11 +43,15 @@ public final class TaskSandbox {
                     user.isEmpty() ? plan().user() : user,
                     false);
         }
+    }
 
-        /** On an image what takes long is made with other rights, in a sandbox that then ends. */
-        SandboxSpec buildSpec() {
-            return plan().hasImage() && plan().isCostly() ? spec().forPreparation() : spec();
-        }
+    /**
+     * Whether a plan's environment is made with other rights than the agent's, in a sandbox that
+     * only lasts until its file tree is kept. Where trees can't be kept, it is made where it is
+     * used.
+     */
+    private boolean madeApart(EnvironmentPlan plan) throws SandboxException {
+        return plan.hasImage() && plan.isCostly() && provider.sharesTrees();
     }
 
     /**
@@ -135,10 +139,10 @@ public final class TaskSandbox {
         EnvironmentPlan plan = wanted.plan();
         long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
         Sandbox sandbox;
-        if (!plan.isCostly() || !(plan.hasImage() || provider.sharesTrees())) {
-            sandbox = build.build();
-        } else {
+        if (plan.isCostly() && provider.sharesTrees()) {
             sandbox = openShared(wanted, variant, build);
+        } else {
+            sandbox = build.build();
         }
         try {
             if (wanted.environment().healthcheck().isPresent()) {
@@ -156,14 +160,15 @@ public final class TaskSandbox {
         EnvironmentPlan plan = wanted.plan();
         String as = wanted.user().isEmpty() ? variant : variant + " as " + wanted.user();
         String key = EnvironmentKey.of(plan, as);
-        return plan.hasImage()
+        return madeApart(plan)
                 ? shared.openApart(key, wanted.spec(), plan.buildTimeoutMillis(), build)
                 : shared.open(key, wanted.spec(), plan.buildTimeoutMillis(), build);
     }
 
     private Sandbox build(Wanted wanted, boolean workdirFiles) throws SandboxException {
         EnvironmentPlan plan = wanted.plan();
-        Sandbox sandbox = provider.create(wanted.buildSpec());
+        SandboxSpec spec = madeApart(plan) ? wanted.spec().forPreparation() : wanted.spec();
+        Sandbox sandbox = provider.create(spec);
         try {
             long deadline = System.nanoTime() + plan.buildTimeoutMillis() * 1_000_000;
             for (EnvironmentPlan.Step step : plan.steps()) {

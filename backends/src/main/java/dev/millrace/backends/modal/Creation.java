@@ -42,7 +42,12 @@ final class Creation {
      * @param ended called when it is gone
      */
     ModalSandbox create(SandboxSpec spec, Runnable ended) throws SandboxException {
-        ModalSettings settings = control.settings();
+        if (!ModalSettings.serves(spec.user())) {
+            throw new SandboxException(
+                    Kind.UNSUPPORTED,
+                    "commands can't run as user '" + spec.user() + "': name another one's number");
+        }
+        ModalSettings settings = control.settings().as(spec.user());
         String image = spec.image().isEmpty() ? settings.image() : spec.image();
         if (image.isEmpty()) {
             throw new SandboxException(
@@ -113,8 +118,8 @@ final class Creation {
         sandboxes.tag(open.life().id(), lease, process);
         List<String> lines = new String(done.output(), StandardCharsets.UTF_8).lines().toList();
         SandboxSpec spec = SpecText.read(lease, lines.isEmpty() ? "" : lines.get(0));
-        return new ModalSandbox(
-                spec, control.settings(), open.life(), root, lines.subList(1, lines.size()));
+        ModalSettings settings = control.settings().as(spec.user());
+        return new ModalSandbox(spec, settings, open.life(), root, lines.subList(1, lines.size()));
     }
 
     private OpenSandbox life(String id, Runnable ended) {

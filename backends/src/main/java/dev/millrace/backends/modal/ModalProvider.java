@@ -126,6 +126,11 @@ public final class ModalProvider implements SandboxProvider {
     }
 
     @Override
+    public boolean servesUser(String user) {
+        return ModalSettings.serves(user);
+    }
+
+    @Override
     public Sandbox create(SandboxSpec spec) throws SandboxException {
         Service open = service();
         return leases.create(

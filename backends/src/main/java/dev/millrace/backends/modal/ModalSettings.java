@@ -33,6 +33,7 @@ public record ModalSettings(
         int mostSandboxes,
         long hardOutputBytes,
         ModalTimes times) {
+    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
     private static final Pattern USER = Pattern.compile("[1-9][0-9]{0,8}:[1-9][0-9]{0,8}");
 
     /** Checks the user. */
@@ -59,6 +60,31 @@ public record ModalSettings(
                 1000,
                 64L << 20,
                 ModalTimes.USUAL);
+    }
+
+    /** Whether commands can run as that user: any number but root's. Only images know names. */
+    static boolean serves(String user) {
+        return user.isEmpty() || NUMBER.matcher(user).matches();
+    }
+
+    /** The same with commands of another user; empty for the same. */
+    ModalSettings as(String other) {
+        if (other.isEmpty()) {
+            return this;
+        }
+        return new ModalSettings(
+                server,
+                app,
+                environment,
+                image,
+                layers,
+                builderVersion,
+                other + ":" + other,
+                shell,
+                createsPerSecond,
+                mostSandboxes,
+                hardOutputBytes,
+                times);
     }
 
     boolean plaintext() {

@@ -22,7 +22,8 @@ final class SpecText {
             double cpus,
             int memoryMb,
             int processes,
-            int diskMb) {}
+            int diskMb,
+            String user) {}
 
     static String write(SandboxSpec spec) {
         SandboxLimits limits = spec.limits();
@@ -35,7 +36,8 @@ final class SpecText {
                             limits.cpus(),
                             limits.memoryMb(),
                             limits.processes(),
-                            limits.diskMb()));
+                            limits.diskMb(),
+                            spec.user()));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("text and numbers can be written", e);
         }
@@ -44,18 +46,29 @@ final class SpecText {
     static SandboxSpec read(Lease lease, String line) throws SandboxException {
         try {
             Content content = JSON.readValue(line, Content.class);
-            return new SandboxSpec(
-                    lease,
-                    content.image(),
-                    content.workdir(),
-                    content.environment(),
-                    new SandboxLimits(
-                            content.cpus(),
-                            content.memoryMb(),
-                            content.processes(),
-                            content.diskMb()));
+            SandboxSpec spec =
+                    new SandboxSpec(
+                            lease,
+                            content.image(),
+                            content.workdir(),
+                            content.environment(),
+                            new SandboxLimits(
+                                    content.cpus(),
+                                    content.memoryMb(),
+                                    content.processes(),
+                                    content.diskMb()));
+            // Older ones don't say.
+            String user = content.user() == null ? "" : content.user();
+            return spec.as(requireServed(user));
         } catch (JsonProcessingException e) {
             throw new SandboxException(Kind.DIED, false, "a sandbox without its records", e);
         }
+    }
+
+    private static String requireServed(String user) throws SandboxException {
+        if (!ModalSettings.serves(user)) {
+            throw new SandboxException(Kind.DIED, "a sandbox whose records name '" + user + "'");
+        }
+        return user;
     }
 }

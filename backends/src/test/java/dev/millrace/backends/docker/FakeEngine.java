@@ -29,6 +29,7 @@ final class FakeEngine implements AutoCloseable {
     private final Path socket;
     private final Map<String, byte[]> answers = new LinkedHashMap<>();
     private final List<String> requests = new ArrayList<>();
+    private final List<String> bodies = new ArrayList<>();
 
     FakeEngine(Path socket) throws IOException {
         this.socket = socket;
@@ -70,6 +71,14 @@ final class FakeEngine implements AutoCloseable {
         return List.copyOf(requests);
     }
 
+    /** What was sent with those requests that begin so. */
+    synchronized List<String> bodies(String request) {
+        return bodies.stream()
+                .filter(body -> body.startsWith(request))
+                .map(body -> body.substring(body.indexOf('\n') + 1))
+                .toList();
+    }
+
     private void serve() {
         try {
             while (true) {
@@ -88,10 +97,11 @@ final class FakeEngine implements AutoCloseable {
             InputStream in = Channels.newInputStream(connection);
             String head = head(in);
             String first = head.substring(0, head.indexOf(" HTTP/1.1"));
-            in.readNBytes(length(head));
+            byte[] body = in.readNBytes(length(head));
             byte[] answer;
             synchronized (this) {
                 requests.add(first);
+                bodies.add(first + "\n" + new String(body, StandardCharsets.UTF_8));
                 answer =
                         answers.entrySet().stream()
                                 .filter(entry -> first.startsWith(entry.getKey()))

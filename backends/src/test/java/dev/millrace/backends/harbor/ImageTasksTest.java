@@ -122,8 +122,8 @@ class ImageTasksTest {
     void aMappingIsReadOrRefused() {
         assertThat(ImageMapping.parse("").isEmpty()).isTrue();
         ImageMapping mapping = ImageMapping.parse("a:*=/one, *=/two");
-        assertThat(mapping.find("a:1")).contains(Path.of("/one"));
-        assertThat(mapping.find("b.c")).contains(Path.of("/two"));
+        assertThat(mapping.find("a:1")).contains("/one");
+        assertThat(mapping.find("b.c")).contains("/two");
         assertThat(mapping.findNamed("b.c")).isEmpty();
         assertThatThrownBy(() -> ImageMapping.parse("a=relative"))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -149,6 +149,33 @@ final class ModalFaultsTest {
     }
 
     @Test
+    void aTasksImageIsBuiltFromItsTag() throws Exception {
+        server.control().sandboxes().dieAtInit();
+        try (ModalProvider provider = server.provider()) {
+            failure(() -> provider.create(on("host.example/team/task:7")));
+            assertThat(server.control().images().known().get(0).getDockerfileCommandsList())
+                    .containsExactly("FROM host.example/team/task:7");
+            SandboxException missing = failure(() -> provider.create(on("no/such:1")));
+            assertThat(missing.kind()).isEqualTo(Kind.IMAGE);
+            assertThat(missing.policyCaused()).isFalse();
+            assertThat(missing).hasMessageContaining("building image no/such:1");
+        }
+    }
+
+    @Test
+    void rootAndNamesOfUsersAreRefusedBeforeAnythingIsMade() {
+        try (ModalProvider provider = server.provider()) {
+            for (String user : List.of("root", "0", "agent", "0012", "-1")) {
+                assertThat(provider.servesUser(user)).as(user).isFalse();
+                SandboxException refused = failure(() -> provider.create(on("a:1").as(user)));
+                assertThat(refused.kind()).isEqualTo(Kind.UNSUPPORTED);
+            }
+            assertThat(provider.servesUser("1234")).isTrue();
+        }
+        assertThat(server.control().images().known()).isEmpty();
+    }
+
+    @Test
     void followsABuildOverStreamsThatEndAndBreak() throws Exception {
         server.control().images().building(3, GenericStatus.GENERIC_STATUS_SUCCESS);
         server.faults().fail("ImageJoinStreaming", Status.UNAVAILABLE, 2);
@@ -206,8 +233,12 @@ final class ModalFaultsTest {
     }
 
     private SandboxSpec spec() {
+        return on("");
+    }
+
+    private SandboxSpec on(String image) {
         return new SandboxSpec(
-                newName(), "run-1/rollout/0", "", "/app", Map.of(), SandboxLimits.SMALL);
+                newName(), "run-1/rollout/0", image, "/app", Map.of(), SandboxLimits.SMALL);
     }
 
     @Test

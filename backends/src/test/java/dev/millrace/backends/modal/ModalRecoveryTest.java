@@ -106,6 +106,18 @@ final class ModalRecoveryTest {
     }
 
     @Test
+    void commandsRunAsTheUserThatIsNamedAlsoOfWhoTakesOver() throws Exception {
+        Sandbox first = provider.create(spec(LEASE).as("4321"));
+        assertThat(text(first.exec(command("a", "id -u; echo mine > file")))).isEqualTo("4321\n");
+        Lease newer = new Lease(LEASE.name(), LEASE.owner(), 6, 0);
+        try (ModalProvider next = server.provider()) {
+            Sandbox taken = next.attach(newer).orElseThrow();
+            assertThat(text(taken.exec(command("b", "id -u; stat -c %u file"))))
+                    .isEqualTo("4321\n4321\n");
+        }
+    }
+
+    @Test
     void whatAnotherProcessLeftIsFencedAndReapedByItsTags() throws Exception {
         Lease kept = new Lease("attempt 2/try 1", LEASE.owner(), 5, 0);
         Lease old = new Lease(LEASE.name(), LEASE.owner(), 4, 0);

@@ -18,6 +18,12 @@ public record DockerSandboxSettings(
                 String image,
         @Setting(
                         about =
+                                "whether tasks have the images that they name, each pulled where it"
+                                        + " is missing; `image` is for those that name none",
+                        byDefault = "false")
+                boolean taskImages,
+        @Setting(
+                        about =
                                 "numeric user and group of commands; `0:0` only where the daemon is"
                                         + " rootless or maps users",
                         byDefault = "1000:1000",

@@ -25,6 +25,12 @@ public record ModalSandboxSettings(
                 String environment,
         @Setting(about = "registry tag of the sandboxes' image", byDefault = "") String image,
         @Setting(
+                        about =
+                                "whether tasks have the images that they name, each with `layers`"
+                                        + " on top; `image` is for those that name none",
+                        byDefault = "false")
+                boolean taskImages,
+        @Setting(
                         about = "Dockerfile lines on top of the image, each on a line of its own",
                         byDefault = "")
                 String layers,

@@ -4,6 +4,7 @@ import dev.millrace.udfs.model.Split;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Settings that are fine alone and wrong together. */
 final class RecipeChecks {
@@ -34,6 +35,7 @@ final class RecipeChecks {
         checks.policy(recipe.policy());
         checks.agent(recipe);
         checks.sandbox(recipe.sandbox());
+        checks.taskImages(recipe);
         checks.lockstep(recipe);
         return checks.found;
     }
@@ -107,6 +109,34 @@ final class RecipeChecks {
                 "is missing: sandbox.provider is modal",
                 "sandbox.modal.image",
                 "sandbox.provider");
+    }
+
+    private void taskImages(Recipe recipe) {
+        SandboxSettings sandbox = recipe.sandbox();
+        boolean generated = recipe.tasks().source() == TaskSettings.Source.GENERATED;
+        taskImages(
+                sandbox.docker().taskImages(), SandboxSettings.Provider.DOCKER, sandbox, generated);
+        taskImages(
+                sandbox.modal().taskImages(), SandboxSettings.Provider.MODAL, sandbox, generated);
+    }
+
+    private void taskImages(
+            boolean wanted,
+            SandboxSettings.Provider provider,
+            SandboxSettings sandbox,
+            boolean generated) {
+        String name = provider.name().toLowerCase(Locale.ROOT);
+        String key = "sandbox." + name + ".taskImages";
+        refuse(
+                wanted && sandbox.provider() != provider,
+                "is only used when sandbox.provider is " + name,
+                key,
+                "sandbox.provider");
+        refuse(
+                wanted && generated,
+                "is true, but tasks.source is generated, and such tasks name no images",
+                key,
+                "tasks.source");
     }
 
     /** What can't be had of a topic that others write. */

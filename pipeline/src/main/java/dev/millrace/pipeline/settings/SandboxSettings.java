@@ -64,7 +64,13 @@ public record SandboxSettings(
 
     /** The images that stand for those that tasks name. */
     public ImageMapping imageMapping() {
-        return ImageMapping.parse(images);
+        boolean asNamed =
+                switch (provider) {
+                    case BUBBLEWRAP -> false;
+                    case DOCKER -> docker.taskImages();
+                    case MODAL -> modal.taskImages();
+                };
+        return asNamed ? ImageMapping.AS_NAMED : ImageMapping.parse(images);
     }
 
     /** Limits of every sandbox. */

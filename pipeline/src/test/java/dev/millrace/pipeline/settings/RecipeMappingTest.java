@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.backends.effect.EffectLimits;
+import dev.millrace.backends.harbor.ImageMapping;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -51,7 +52,7 @@ class RecipeMappingTest {
               {provider: docker, memoryMb: 300, processes: 65, diskMb: 33, cpus: 2.0,
                preparation: {variables: "LANG,HOME", files: "/etc/pip.conf,/etc/apt", memoryMb: 400,
                              diskMb: 200},
-               docker: {socket: /run/other.sock, image: "team/image:3", user: "7:8",
+               docker: {socket: /run/other.sock, image: "team/image:3", taskImages: true, user: "7:8",
                         shell: /bin/bash, sizedDisk: false},
                modal: {server: "https://other.example", app: swe, environment: dev,
                        image: "team/image:4", layers: "RUN one", builderVersion: "2025.06",
@@ -81,7 +82,8 @@ class RecipeMappingTest {
                     "tasks.topic",
                     "tasks.root",
                     "sandbox.images",
-                    "sandbox.preparation.network");
+                    "sandbox.preparation.network",
+                    "sandbox.modal.taskImages");
 
     @Test
     void readsEveryKeyIntoItsOwnComponent() throws SettingsException {
@@ -151,6 +153,7 @@ class RecipeMappingTest {
         List<String> here =
                 List.of(
                         "sandbox.provider=bubblewrap",
+                        "sandbox.docker.taskImages=false",
                         "sandbox.images=python:3*=/images/python,*=/images/rest.tar",
                         "sandbox.preparation.network=true");
         SandboxSettings sandbox = RecipeReader.parse("full.yaml", FULL, here).sandbox();
@@ -187,10 +190,35 @@ class RecipeMappingTest {
 
     @Test
     void modalNeedsAnImage() {
-        List<String> overrides = List.of("sandbox.provider=modal", "sandbox.modal.image=");
+        List<String> overrides =
+                List.of(
+                        "sandbox.provider=modal",
+                        "sandbox.docker.taskImages=false",
+                        "sandbox.modal.image=");
         assertThatThrownBy(() -> RecipeReader.parse("full.yaml", FULL, overrides))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("sandbox.modal.image: is missing");
+    }
+
+    @Test
+    void tasksHaveTheirOwnImagesOnlyWhereTheProviderIsToGetThem() throws SettingsException {
+        List<String> modal =
+                List.of(
+                        "sandbox.provider=modal",
+                        "sandbox.docker.taskImages=false",
+                        "sandbox.modal.taskImages=true");
+        for (List<String> overrides : List.of(modal, List.<String>of())) {
+            SandboxSettings sandbox = RecipeReader.parse("full.yaml", FULL, overrides).sandbox();
+            assertThat(sandbox.imageMapping()).isSameAs(ImageMapping.AS_NAMED);
+        }
+        assertThatThrownBy(() -> keeps("sandbox.provider=bubblewrap"))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("sandbox.docker.taskImages: is only used when");
+        assertThatThrownBy(() -> keeps("sandbox.modal.taskImages=true"))
+                .hasMessageContaining("sandbox.modal.taskImages: is only used when");
+        assertThatThrownBy(
+                        () -> keeps("tasks.source=generated", "tasks.path=", "tasks.evalSubset="))
+                .hasMessageContaining("sandbox.docker.taskImages: is true, but tasks.source");
     }
 
     private static boolean keeps(String... overrides) throws SettingsException {
