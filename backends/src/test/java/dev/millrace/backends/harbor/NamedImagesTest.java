@@ -44,11 +44,13 @@ class NamedImagesTest {
                                         TOML.formatted("host.example/team/task@" + digest()))
                                 .with(
                                         "environment/Dockerfile",
-                                        "FROM scratch\n"
-                                                + "ENV D=/srv\n"
-                                                + "WORKDIR $D\n"
-                                                + "USER 12:7\n"
-                                                + "RUN make\n")
+                                        """
+                                        FROM scratch
+                                        ENV D=/srv
+                                        WORKDIR $D
+                                        USER 12:7
+                                        RUN make
+                                        """)
                                 .path);
         EnvironmentPlan plan = task.environment();
         assertThat(plan.image()).isEqualTo("host.example/team/task@" + digest());
