@@ -1,15 +1,14 @@
 package dev.millrace.jobs.dataset;
 
-import dev.millrace.backends.bubblewrap.BubblewrapProvider;
-import dev.millrace.backends.bubblewrap.BubblewrapSettings;
 import dev.millrace.backends.dataset.SubsetFile;
 import dev.millrace.backends.dataset.SubsetRow;
-import dev.millrace.backends.harbor.HarborTaskLoader;
 import dev.millrace.backends.port.SandboxException;
-import dev.millrace.backends.port.SandboxLimits;
+import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.launch.FolderRemoval;
+import dev.millrace.pipeline.settings.SandboxSettings;
+import dev.millrace.pipeline.settings.SettingsException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -18,9 +17,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Checks the tasks of a subset in sandboxes of this host. */
+/** Checks the tasks of a subset in sandboxes. */
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,
@@ -29,9 +29,6 @@ import picocli.CommandLine.Option;
                         + " report, and the gradeable tasks as a subset of their own. A check that"
                         + " was ended goes on where it was.")
 final class CheckCommand implements Callable<Integer> {
-    private static final SandboxLimits USUAL = new SandboxLimits(2, 2048, 256, 512);
-    private static final SandboxLimits MOST = new SandboxLimits(4, 4096, 512, 2048);
-
     private final PrintStream out;
 
     @Option(names = "--dataset-root", required = true, paramLabel = "DIR", description = "Dataset.")
@@ -55,12 +52,14 @@ final class CheckCommand implements Callable<Integer> {
             description = "Of the time limit; what takes longer is slow. Default: 0.5.")
     private double slowShare;
 
+    @Mixin private SandboxOptions sandboxOptions;
+
     CheckCommand(PrintStream out) {
         this.out = out;
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException, SettingsException {
         Path file = root.resolve(subset + ".jsonl");
         if (!Files.isRegularFile(file)) {
             throw new BadInputException(
@@ -69,18 +68,19 @@ final class CheckCommand implements Callable<Integer> {
         if (runs < 1 || parallel < 1) {
             throw new BadInputException("--runs and --parallel must be at least 1");
         }
+        SandboxSettings sandboxes = sandboxOptions.read();
         SubsetFile rows = SubsetFile.read(file);
         rows.rejected().forEach(row -> out.println("no task: " + row));
         Path scratch =
                 Path.of(
                         System.getProperty("java.io.tmpdir"),
                         "millrace-check-" + ProcessHandle.current().pid());
-        BubblewrapSettings settings = BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.BASH);
-        try (BubblewrapProvider provider = new BubblewrapProvider(settings);
+        try (SandboxProvider provider = SandboxOptions.open(sandboxes, scratch);
                 CheckReport report =
                         new CheckReport(root.resolve("check-" + subset + ".jsonl"), runs)) {
             provider.probe();
-            TaskChecker checker = new TaskChecker(loader(), provider, runs, slowShare);
+            TaskChecker checker =
+                    new TaskChecker(SandboxOptions.loader(sandboxes), provider, runs, slowShare);
             SubsetCheck check = new SubsetCheck(checker, report, root, parallel, out);
             Map<TaskState.Status, Long> counts = check.run(rows.rows());
             Path checked = root.resolve(subset + "-checked.jsonl");
@@ -99,11 +99,6 @@ final class CheckCommand implements Callable<Integer> {
         } finally {
             FolderRemoval.remove(scratch);
         }
-    }
-
-    /** Reads tasks with limits that suit repositories. */
-    static HarborTaskLoader loader() {
-        return new HarborTaskLoader(USUAL, MOST, Map.of());
     }
 
     /** Folder of a row's task. */

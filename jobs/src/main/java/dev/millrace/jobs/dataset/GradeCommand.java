@@ -1,17 +1,18 @@
 package dev.millrace.jobs.dataset;
 
-import dev.millrace.backends.bubblewrap.BubblewrapProvider;
-import dev.millrace.backends.bubblewrap.BubblewrapSettings;
 import dev.millrace.backends.harbor.HarborTask;
 import dev.millrace.backends.harbor.HarborTaskException;
 import dev.millrace.backends.port.Lease;
 import dev.millrace.backends.port.SandboxException;
+import dev.millrace.backends.port.SandboxProvider;
 import dev.millrace.backends.repair.RepairSpec;
 import dev.millrace.backends.repair.RepairVerdict;
 import dev.millrace.backends.repair.RepairVerifier;
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
 import dev.millrace.jobs.launch.FolderRemoval;
+import dev.millrace.pipeline.settings.SandboxSettings;
+import dev.millrace.pipeline.settings.SettingsException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Grades one diff. */
@@ -38,23 +40,25 @@ final class GradeCommand implements Callable<Integer> {
     @Option(names = "--patch", required = true, paramLabel = "FILE", description = "The diff.")
     private Path patch;
 
+    @Mixin private SandboxOptions sandboxOptions;
+
     GradeCommand(PrintStream out) {
         this.out = out;
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, SettingsException {
         if (!Files.isRegularFile(patch)) {
             throw new BadInputException("--patch " + patch + " is no file");
         }
+        SandboxSettings sandboxes = sandboxOptions.read();
         Path scratch =
                 Path.of(
                         System.getProperty("java.io.tmpdir"),
                         "millrace-grade-" + ProcessHandle.current().pid());
-        BubblewrapSettings settings = BubblewrapSettings.in(scratch, BubblewrapSettings.Shell.BASH);
-        try (BubblewrapProvider provider = new BubblewrapProvider(settings)) {
+        try (SandboxProvider provider = SandboxOptions.open(sandboxes, scratch)) {
             provider.probe();
-            HarborTask task = CheckCommand.loader().load(folder);
+            HarborTask task = SandboxOptions.loader(sandboxes).load(folder);
             if (!RepairSpec.concerns(task)) {
                 throw new BadInputException(folder + " has no tests/config.json and test.patch");
             }

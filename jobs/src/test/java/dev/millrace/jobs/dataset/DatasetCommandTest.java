@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.jobs.cli.BadInputException;
 import dev.millrace.jobs.cli.ExitCode;
+import dev.millrace.pipeline.settings.SettingsException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -172,11 +174,42 @@ class DatasetCommandTest {
                 .content()
                 .contains("o__sums-1")
                 .doesNotContain("o__sums-2");
+        gradesWithSettingsOfSandboxes();
         out.reset();
         assertThat(run(check)).isEqualTo(ExitCode.FAILED);
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .as("a check that ended is not made again")
                 .doesNotContain("oracle [");
+    }
+
+    private void gradesWithSettingsOfSandboxes() throws IOException {
+        String diff = REPAIR.replace("\\n", "\n");
+        Files.writeString(folder.resolve("repair.diff"), diff);
+        String task;
+        try (Stream<Path> folders = Files.walk(folder.resolve("data"))) {
+            task =
+                    folders.filter(path -> path.endsWith("o__sums-1"))
+                            .findFirst()
+                            .orElseThrow()
+                            .toString();
+        }
+        String[] grade = {"grade", "--task", task, "--patch", path("repair.diff")};
+        assertThat(run(grade)).as(String.valueOf(refusal)).isEqualTo(ExitCode.OK);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("reward 1.0");
+        refused("no image on this host stands for", with(grade, "sandbox.images=other*=/nowhere"));
+        refused("/nowhere", with(grade, "sandbox.images=*=/nowhere"));
+        refused("has no effect here", with(grade, "train.steps=1"));
+        refused("has no effect here", with(grade, "sandbox.memoryMb=100"));
+        assertThat(run(with(grade, "sandbox.docker.taskImages=true")))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(refusal)
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("sandbox.docker.taskImages");
+    }
+
+    private static String[] with(String[] arguments, String setting) {
+        return Stream.concat(Stream.of(arguments), Stream.of("--set", setting))
+                .toArray(String[]::new);
     }
 
     private static String git(Path folder, String... arguments) throws Exception {
