@@ -120,13 +120,13 @@ final class DockerProviderTest extends IsolationContract {
             Sandbox lost = other.create(spec(old));
             other.create(spec(kept));
             assertThat(provider.leases("run-shared")).contains(old.name(), kept.name());
+            provider.create(spec(new Lease(old.name(), "run-shared/grading/0", 1, 0))).close();
+            assertThat(text(run(lost, "echo alive"))).as("another stage's").isEqualTo("alive\n");
             SandboxException fenced =
                     catchThrowableOfType(
                             SandboxException.class,
                             () -> provider.create(spec(new Lease(old.name(), old.owner(), 4, 0))));
             assertThat(fenced.kind()).isEqualTo(Kind.FENCED);
-            provider.create(spec(new Lease(old.name(), "run-shared/grading/0", 1, 0))).close();
-            assertThat(text(run(lost, "echo alive"))).as("another stage's").isEqualTo("alive\n");
             assertThat(provider.reap(old.owner(), 6, Set.of(kept.name()))).isEqualTo(1);
             assertThat(provider.leases("run-shared")).containsExactly(kept.name());
             SandboxException died =
