@@ -38,14 +38,16 @@ final class Cgroup {
         return folders.containsKey(controller);
     }
 
+    /** Of the next sandbox, while nothing but the launcher runs here. */
     void limit(SandboxLimits limits) throws IOException {
+        long processes = limits.processes() + OWN_PROCESSES + uncollected();
+        write("pids", "pids.max", Long.toString(processes));
         if (limits.equals(current)) {
             return;
         }
         // The sized disk is main memory too.
         String bytes = Long.toString((limits.memoryMb() + (long) limits.diskMb()) << 20);
         String quota = Long.toString(Math.max(1000, Math.round(limits.cpus() * PERIOD_MICROS)));
-        write("pids", "pids.max", Integer.toString(limits.processes() + OWN_PROCESSES));
         if (version2) {
             write("memory", "memory.max", bytes);
             writeIfThere("memory", "memory.swap.max", "0");
@@ -56,6 +58,25 @@ final class Cgroup {
             write("cpu", "cpu.cfs_quota_us", quota);
         }
         current = limits;
+    }
+
+    /**
+     * Processes that are dead and still count: where the host's process 1 collects nobody, those of
+     * every sandbox that was here before.
+     */
+    private long uncollected() {
+        Path folder = folders.get("pids");
+        if (folder == null) {
+            return 0;
+        }
+        try {
+            long all = Long.parseLong(KernelFiles.read(folder.resolve("pids.current")).trim());
+            long living =
+                    listed(folder.resolve("cgroup.procs")).stream().filter(Slot::runs).count();
+            return Math.max(0, all - living);
+        } catch (IOException unreadable) {
+            return 0;
+        }
     }
 
     /** Memory plus swap may never be below memory, so it is lifted first. */

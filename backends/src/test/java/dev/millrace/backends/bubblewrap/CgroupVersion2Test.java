@@ -62,6 +62,19 @@ class CgroupVersion2Test {
     }
 
     @Test
+    void theDeadThatNobodyHasCollectedTakeNoneOfTheNextOnesProcesses() throws Exception {
+        Cgroup group = tree().create("millrace-1-x", "s0");
+        SandboxLimits limits = new SandboxLimits(1.5, 256, 64, 32);
+        group.limit(limits);
+        Files.writeString(mount.resolve("millrace-1-x/s0/pids.current"), "11\n");
+        Files.writeString(
+                mount.resolve("millrace-1-x/s0/cgroup.procs"),
+                ProcessHandle.current().pid() + "\n");
+        group.limit(limits);
+        assertThat(read("millrace-1-x/s0/pids.max")).isEqualTo("78");
+    }
+
+    @Test
     void whatTheLimitsDidIsReadFromItsCounters() throws Exception {
         Cgroup group = tree().create("millrace-1-x", "s0");
         assertThat(group.oomKills()).isZero();
