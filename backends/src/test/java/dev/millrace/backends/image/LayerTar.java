@@ -71,7 +71,9 @@ public final class LayerTar {
         return this;
     }
 
+    /** The same entries make the same bytes, whenever they are made. */
     private LayerTar put(TarArchiveEntry entry, byte[] content) {
+        entry.setModTime(0);
         try {
             tar.putArchiveEntry(entry);
             tar.write(content);

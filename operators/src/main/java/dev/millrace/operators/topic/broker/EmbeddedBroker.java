@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -27,6 +28,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int NODE = 1;
     private static final String CONTROLLER = "CONTROLLER";
+
+    /** By default a broker that can't reach its controller waits for ever. */
+    private static final Duration MOST_STARTUP = Duration.ofMinutes(3);
 
     private final KafkaRaftServer server;
     private final int port;
@@ -75,7 +79,12 @@ public final class EmbeddedBroker implements AutoCloseable {
         properties.putAll(settings);
         KafkaRaftServer server =
                 new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
-        server.startup();
+        try {
+            server.startup();
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "The broker over " + folder + " doesn't start; its log says why", e);
+        }
         return new EmbeddedBroker(server, brokerPort);
     }
 
@@ -129,6 +138,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         p.put("listener.security.protocol.map", CONTROLLER + ":PLAINTEXT,PLAINTEXT:PLAINTEXT");
         p.put("log.dirs", folder.toString());
         p.put("auto.create.topics.enable", "false");
+        p.put("server.max.startup.time.ms", Long.toString(MOST_STARTUP.toMillis()));
         p.put("num.network.threads", "2");
         p.put("num.io.threads", "2");
         p.put("background.threads", "2");
