@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -50,6 +52,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** A whole run on a cluster in this JVM, with fakes outside. */
 final class FakeRun implements AutoCloseable {
     private static final Path DEMO = Path.of("../recipes/demo.yaml");
+    private static final Duration PATIENCE = Duration.ofMinutes(6);
 
     final String runId;
     final FakeBackends backends;
@@ -235,9 +238,18 @@ final class FakeRun implements AutoCloseable {
         return new LedgerReader(folder.resolve("ledger"));
     }
 
-    /** Waits for the end of the job and says how it ended. */
+    /** Waits for the end of the job and says how it ended; fails with where it stands instead. */
     String end() throws Exception {
-        return cluster.requestJobResult(job).get().getJobStatus().orElseThrow().name();
+        try {
+            return cluster.requestJobResult(job)
+                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .getJobStatus()
+                    .orElseThrow()
+                    .name();
+        } catch (TimeoutException e) {
+            String stalled = StallReport.of(this, cluster.getExecutionGraph(job).get());
+            throw new AssertionError(runId + " does not end:\n" + stalled, e);
+        }
     }
 
     String savepoint() throws Exception {
