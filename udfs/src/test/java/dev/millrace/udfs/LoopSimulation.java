@@ -75,11 +75,16 @@ final class LoopSimulation {
         learner.restore();
     }
 
-    /** Takes a cut through both regions, now and then; the newest may be far behind. */
+    /**
+     * Takes a cut through both regions, now and then; the newest may be far behind. Like a
+     * savepoint it is nothing that one region alone goes on from: each does so from its last
+     * snapshot, which may be older.
+     */
     private void cut() {
-        rollouts.snapshot();
-        learner.snapshot();
-        cut = new Cut(rollouts.kept, learner.state);
+        cut = new Cut(rollouts.cut(), learner.cut());
+        if (random.nextBoolean()) {
+            learner.restore();
+        }
     }
 
     private record Cut(RolloutsState rollouts, LearnerState learner) {}
@@ -177,6 +182,10 @@ final class LoopSimulation {
         }
 
         void snapshot() {
+            kept = cut();
+        }
+
+        RolloutsState cut() {
             RolloutsState state = new RolloutsState();
             while (heard[0] < turns.size()) {
                 hear(turns.get(heard[0]++));
@@ -186,7 +195,7 @@ final class LoopSimulation {
             state.heard = heard.clone();
             state.open = new TreeMap<>(open);
             state.finished = new TreeSet<>(finished);
-            kept = state;
+            return state;
         }
 
         void restore() {
@@ -375,12 +384,16 @@ final class LoopSimulation {
         }
 
         void snapshot() {
+            state = cut();
+        }
+
+        LearnerState cut() {
             LearnerState now = new LearnerState();
             now.book = Json.encode(book.state());
             now.taken = taken;
             now.published = published;
             now.kept = List.copyOf(kept);
-            state = now;
+            return now;
         }
 
         void restore() {

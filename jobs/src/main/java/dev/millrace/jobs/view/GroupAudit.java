@@ -32,7 +32,7 @@ final class GroupAudit {
      * Takes a group.
      *
      * @param closed how it was closed, or null
-     * @param progress what was said of it last, or null
+     * @param progress what was said of it, as far as it counts, or null
      */
     void group(String groupId, boolean admitted, GroupRecord closed, ProgressRecord progress) {
         boolean taken = progress != null && progress.kind() == ProgressRecord.Kind.TAKEN;

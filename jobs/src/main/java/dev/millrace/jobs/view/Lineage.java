@@ -2,6 +2,7 @@ package dev.millrace.jobs.view;
 
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
+import dev.millrace.udfs.model.ProgressRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,6 +74,25 @@ final class Lineage {
             epoch = fork.parent() < epoch ? fork.parent() : null;
         }
         return new ArrayList<>(bySteps.values());
+    }
+
+    /**
+     * Whether what was said under an epoch about one of its steps is part of the newest epoch's
+     * history. A later word need not be: the newest may go on from an older epoch than the one that
+     * said it.
+     */
+    boolean counts(ProgressRecord said) {
+        if (forks.isEmpty() || said.epoch() > forks.lastKey()) {
+            return true;
+        }
+        long ceiling = Long.MAX_VALUE;
+        long epoch = forks.lastKey();
+        while (epoch > said.epoch() && forks.containsKey(epoch)) {
+            Fork fork = forks.get(epoch);
+            ceiling = Math.min(ceiling, fork.step());
+            epoch = Math.min(fork.parent(), epoch - 1);
+        }
+        return epoch == said.epoch() && said.step() < ceiling;
     }
 
     /**

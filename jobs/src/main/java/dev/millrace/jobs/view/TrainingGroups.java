@@ -23,7 +23,19 @@ final class TrainingGroups {
     private static final class Fate {
         private boolean admitted;
         private GroupRecord closed;
-        private ProgressRecord progress;
+
+        /** Of each epoch its last word. */
+        private final TreeMap<Long, ProgressRecord> said = new TreeMap<>();
+
+        /** What counts of it, or null. */
+        private ProgressRecord progress(Lineage lineage) {
+            for (ProgressRecord word : said.descendingMap().values()) {
+                if (lineage.counts(word)) {
+                    return word;
+                }
+            }
+            return null;
+        }
     }
 
     private record Finished(double reward, boolean mixed) {}
@@ -72,16 +84,14 @@ final class TrainingGroups {
         return !damaged && !group.cause().equals(Failure.TASK_QUARANTINED);
     }
 
-    /** The newest epoch knows best, and of an epoch its last word. */
+    /** Takes a balance, or what became of a group. */
     void progress(ProgressRecord progress) {
         if (progress.kind() == ProgressRecord.Kind.ACCOUNTS) {
             balances.putIfAbsent(new PolicyVersion(progress.epoch(), progress.step()), progress);
             return;
         }
         Fate fate = fates.computeIfAbsent(progress.groupId(), id -> new Fate());
-        if (fate.progress == null || fate.progress.epoch() <= progress.epoch()) {
-            fate.progress = progress;
-        }
+        fate.said.put(progress.epoch(), progress);
     }
 
     /** What waits for a trainer that gave the run up is of no use, unless it comes back. */
@@ -100,10 +110,11 @@ final class TrainingGroups {
         long open = 0;
         Map<String, Long> dropped = new TreeMap<>();
         for (Fate fate : fates.values()) {
-            String cause = dropCause(fate);
+            ProgressRecord progress = fate.progress(lineage);
+            String cause = dropCause(fate, progress);
             if (!cause.isEmpty()) {
                 dropped.merge(cause, 1L, Long::sum);
-            } else if (isTrained(fate, published)) {
+            } else if (isTrained(progress, published)) {
                 trained++;
             } else if (trainerFailed && fate.closed != null) {
                 dropped.merge(GroupRecord.TRAINER_FAILED, 1L, Long::sum);
@@ -121,7 +132,8 @@ final class TrainingGroups {
      */
     List<String> violations(Lineage lineage, int groupsPerBatch, boolean complete) {
         GroupAudit audit = new GroupAudit(lineage.step(), groupsPerBatch);
-        fates.forEach((id, fate) -> audit.group(id, fate.admitted, fate.closed, fate.progress));
+        fates.forEach(
+                (id, fate) -> audit.group(id, fate.admitted, fate.closed, fate.progress(lineage)));
         for (Lineage.Published published : lineage.line()) {
             ProgressRecord balance = balances.get(published.policy().version());
             if (balance != null) {
@@ -137,12 +149,15 @@ final class TrainingGroups {
         long max = 0;
         long groups = 0;
         for (Fate fate : fates.values()) {
-            if (fate.closed != null && dropCause(fate).isEmpty() && isTrained(fate, published)) {
+            ProgressRecord progress = fate.progress(lineage);
+            boolean trained =
+                    fate.closed != null
+                            && dropCause(fate, progress).isEmpty()
+                            && isTrained(progress, published);
+            if (trained) {
                 long lag =
                         lineage.lag(
-                                fate.closed.policy().version(),
-                                fate.progress.epoch(),
-                                fate.progress.step());
+                                fate.closed.policy().version(), progress.epoch(), progress.step());
                 sum += lag;
                 max = Math.max(max, lag);
                 groups++;
@@ -186,18 +201,18 @@ final class TrainingGroups {
         return finished.subList(Math.max(0, finished.size() - groups), finished.size());
     }
 
-    private static boolean isTrained(Fate fate, long published) {
-        return fate.progress != null
-                && fate.progress.kind() == ProgressRecord.Kind.TAKEN
-                && fate.progress.step() + 1 <= published;
+    private static boolean isTrained(ProgressRecord progress, long published) {
+        return progress != null
+                && progress.kind() == ProgressRecord.Kind.TAKEN
+                && progress.step() + 1 <= published;
     }
 
-    private static String dropCause(Fate fate) {
+    private static String dropCause(Fate fate, ProgressRecord progress) {
         if (fate.closed != null && !fate.closed.verdict().trains()) {
             return named(fate.closed.cause(), fate.closed.verdict().name());
         }
-        return fate.progress != null && fate.progress.kind() == ProgressRecord.Kind.DROPPED
-                ? named(fate.progress.cause(), "DROPPED")
+        return progress != null && progress.kind() == ProgressRecord.Kind.DROPPED
+                ? named(progress.cause(), "DROPPED")
                 : "";
     }
 

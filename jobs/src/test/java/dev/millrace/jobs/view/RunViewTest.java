@@ -147,6 +147,24 @@ class RunViewTest {
     }
 
     @Test
+    void aWordOfAnEpochThatWasLeftBehindHidesNoneOfTheHistory() {
+        view.policy(Samples.announce(1, 0, 0), 0);
+        view.policy(Samples.publication(1, 1), 0);
+        view.group(Samples.mixed(0, V0, 0.5), 0);
+        view.group(Samples.mixed(1, V0, 0.5), 0);
+        view.progress(Samples.taken(1, 0, 0), 0);
+        view.progress(Samples.taken(1, 1, 0), 0);
+        view.policy(Samples.announce(2, 1, 0), 0);
+        view.progress(Samples.taken(2, 0, 0), 0);
+        view.progress(Samples.dropped(2, 1, "stale"), 0);
+        view.policy(Samples.announce(3, 1, 1), 0);
+        view.policy(Samples.publication(3, 1), 0);
+        Accounts accounts = view.status(0).accounts();
+        assertThat(accounts.trained()).isEqualTo(2);
+        assertThat(accounts.droppedByCause()).isEmpty();
+    }
+
+    @Test
     void lagGoesThroughTheFork() {
         view.policy(Samples.announce(1, 0, 0), 0);
         view.policy(Samples.announce(2, 1, 3), 0);

@@ -195,9 +195,7 @@ public final class AdmissionBook {
         }
         GroupEntry entry = entry(Lane.TRAIN, progress.groupId(), progress.groupIndex());
         state.touch(entry);
-        if (entry.report == null || progress.epoch() >= entry.report.epoch()) {
-            entry.report = progress;
-        }
+        entry.report(progress);
         training.settle();
     }
 

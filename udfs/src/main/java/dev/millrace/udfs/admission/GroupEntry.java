@@ -2,6 +2,7 @@ package dev.millrace.udfs.admission;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import dev.millrace.udfs.lag.Lineage;
 import dev.millrace.udfs.model.Admission;
 import dev.millrace.udfs.model.GroupRecord;
 import dev.millrace.udfs.model.Lane;
@@ -10,8 +11,11 @@ import dev.millrace.udfs.model.ProgressRecord;
 import dev.millrace.udfs.model.Task;
 import dev.millrace.udfs.model.Verdict;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** A group as the gate keeps it. */
 @JsonAutoDetect(
@@ -51,8 +55,11 @@ public final class GroupEntry {
     /** Whether it is closed and no attempt will hold a slot again. */
     boolean released;
 
-    /** What region 2 said of it last, or null. */
+    /** What region 2 said of it under the newest epoch that said anything, or null. */
     ProgressRecord report;
+
+    /** What it said under older epochs: the newest may go on from one of them. */
+    List<ProgressRecord> earlierReports = new ArrayList<>();
 
     GroupEntry() {}
 
@@ -97,6 +104,28 @@ public final class GroupEntry {
         verdict = group.verdict();
         cause = group.cause();
         task = null;
+    }
+
+    /** Takes what region 2 says of it; of an epoch the last word counts. */
+    void report(ProgressRecord said) {
+        if (report == null || said.epoch() == report.epoch()) {
+            report = said;
+            return;
+        }
+        if (said.epoch() > report.epoch()) {
+            earlierReports.add(report);
+            report = said;
+            return;
+        }
+        earlierReports.removeIf(earlier -> earlier.epoch() == said.epoch());
+        earlierReports.add(said);
+    }
+
+    /** What region 2 said of it in the history of the newest epoch. */
+    Optional<ProgressRecord> report(Lineage lineage) {
+        return Stream.concat(Stream.ofNullable(report), earlierReports.stream())
+                .filter(lineage::counts)
+                .max(Comparator.comparingLong(ProgressRecord::epoch));
     }
 
     /** Forgets attempts that can't hold a slot any more. */

@@ -57,8 +57,8 @@ final class TrainingGroups {
         if (!entry.verdict.trains()) {
             return Fate.dropped(entry.cause);
         }
-        ProgressRecord report = entry.report;
-        if (report == null || !survives(report)) {
+        ProgressRecord report = entry.report(lineage).orElse(null);
+        if (report == null) {
             return unlessFailed(Fate.Stage.WAITING);
         }
         if (report.kind() == ProgressRecord.Kind.DROPPED) {
@@ -162,8 +162,8 @@ final class TrainingGroups {
             switch (fate.stage()) {
                 case TRAINED -> {
                     trained++;
-                    steps.computeIfAbsent(entry.report.step(), s -> new ArrayList<>())
-                            .add(entry.groupId);
+                    long step = entry.report(lineage).orElseThrow().step();
+                    steps.computeIfAbsent(step, s -> new ArrayList<>()).add(entry.groupId);
                 }
                 case DROPPED -> dropped.merge(fate.cause(), 1L, Long::sum);
                 default -> open++;
@@ -223,16 +223,10 @@ final class TrainingGroups {
             return false;
         }
         boolean byClosure = !entry.verdict.trains();
-        return byClosure || (entry.report != null && isLongAgo(entry.report));
+        return byClosure || entry.report(lineage).filter(this::isLongAgo).isPresent();
     }
 
     private boolean isLongAgo(ProgressRecord report) {
         return state.newest != null && report.step() + KEPT_STEPS < state.newest.step();
-    }
-
-    /** Whether a report belongs to the history that the newest epoch continues. */
-    private boolean survives(ProgressRecord report) {
-        return report.epoch() >= lineage.newestEpoch()
-                || report.step() < lineage.survivingSteps(report.epoch());
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.udfs.lag;
 
 import dev.millrace.udfs.model.PolicyRecord;
 import dev.millrace.udfs.model.PolicyVersion;
+import dev.millrace.udfs.model.ProgressRecord;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
@@ -71,6 +72,15 @@ public final class Lineage {
     public long survivingSteps(long epoch) {
         NavigableMap<Long, Long> path = path(new PolicyVersion(newestEpoch(), Long.MAX_VALUE));
         return path.getOrDefault(epoch, -1L);
+    }
+
+    /**
+     * Whether what was said under an epoch about one of its steps holds for the newest epoch too. A
+     * later word need not: its epoch may have been left behind for an older one, from which the
+     * newest goes on.
+     */
+    public boolean counts(ProgressRecord said) {
+        return isCurrent(said.epoch()) || said.step() < survivingSteps(said.epoch());
     }
 
     /**

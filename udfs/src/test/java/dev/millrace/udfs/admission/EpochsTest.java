@@ -59,6 +59,33 @@ class EpochsTest {
                 .containsOnly(new PolicyVersion(2, 0));
     }
 
+    /** The whole job goes on from a savepoint that no restart of the trainer alone went on from. */
+    @Test
+    void whatAnEpochThatWasLeftBehindSaidLastDoesNotHideWhatItsParentSaid() {
+        book.policy(Samples.announced(1, 0, 0));
+        book.policy(Samples.published(1, 0, false));
+        List<Admission> open = new ArrayList<>(admit());
+        List<Long> taken = List.of(close(open).groupIndex(), close(open).groupIndex());
+        taken.forEach(index -> progress(ProgressRecord.Kind.TAKEN, 1, index, 0));
+        book.policy(Samples.published(1, 1, false));
+        assertThat(book.accounts().trained()).isEqualTo(2);
+        assertThat(admit()).hasSize(4);
+        book.policy(Samples.announced(2, 1, 0));
+        taken.forEach(index -> progress(ProgressRecord.Kind.TAKEN, 2, index, 0));
+        assertThat(book.accounts().trained()).isZero();
+        book.policy(Samples.announced(3, 1, 1));
+        book.policy(Samples.published(3, 1, false));
+        assertThat(book.accounts().trained()).isEqualTo(2);
+        close(open);
+        close(open);
+        taken.forEach(index -> progress(ProgressRecord.Kind.TAKEN, 3, index + 2, 1));
+        book.policy(Samples.published(3, 2, false));
+        assertThat(book.accounts().trained()).isEqualTo(4);
+        assertThat(admit())
+                .extracting(a -> a.policy().version())
+                .containsOnly(new PolicyVersion(3, 2));
+    }
+
     @Test
     void anotherTrainerBehindTheLastStepTakesTheEndBack() {
         book.policy(Samples.announced(1, 0, 0));

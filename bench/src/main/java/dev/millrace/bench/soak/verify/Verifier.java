@@ -169,22 +169,28 @@ public final class Verifier {
         return List.copyOf(wrong);
     }
 
-    /** The last word about each group: that of its newest epoch. */
+    /** The last word about each group, of those in the history of the newest epoch. */
     private Map<String, ProgressRecord> said() {
+        Lineage lineage = lineage();
         Map<String, ProgressRecord> said = new HashMap<>();
         for (ProgressRecord record : evidence.progress()) {
-            if (record.kind() != ProgressRecord.Kind.DRAINED) {
+            if (record.kind() != ProgressRecord.Kind.DRAINED && lineage.counts(record)) {
                 said.merge(record.groupId(), record, (a, b) -> b.epoch() >= a.epoch() ? b : a);
             }
         }
         return said;
     }
 
-    private List<String> lagViolations() {
+    private Lineage lineage() {
         Lineage lineage = new Lineage();
         evidence.policies().stream()
                 .filter(p -> p.kind() == PolicyRecord.Kind.ANNOUNCE)
                 .forEach(lineage::add);
+        return lineage;
+    }
+
+    private List<String> lagViolations() {
+        Lineage lineage = lineage();
         Set<String> violations = new TreeSet<>();
         for (Trained minibatch : trained) {
             PolicyVersion current = new PolicyVersion(minibatch.epoch(), minibatch.step());

@@ -74,6 +74,7 @@ class VerifierTest {
         run.open("two", "");
         run.train("two", 2, 1, 1);
         run.announce(2, 1, 1);
+        run.taken(1, 2, 1);
         run.publish("two", 2, 2);
         assertThat(run.judged().wrongSteps()).containsExactly("s0.m0");
         assertThat(run.judged().trainedOtherwise())
