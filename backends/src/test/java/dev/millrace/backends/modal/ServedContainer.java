@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,6 +25,8 @@ final class ServedContainer {
 
     /** Whatever its clients do, this machine goes on. */
     private static final int PROCESSES = 200;
+
+    private static final long END_SECONDS = 10;
 
     private final Process holder;
     private final Process keeper;
@@ -64,6 +67,15 @@ final class ServedContainer {
                         .flatMap(first -> first.children().findAny())
                         .isEmpty()) {
             Thread.onSpinWait();
+        }
+    }
+
+    /** Its first process has ended when all others have, and the keeper ends by itself after it. */
+    private void awaitItsEnd() {
+        try {
+            keeper.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -134,6 +146,7 @@ final class ServedContainer {
         stopped = true;
         if (keeper.isAlive()) {
             ProcessHandle.of(inside).ifPresent(ProcessHandle::destroyForcibly);
+            awaitItsEnd();
         }
         ServedCommand.end(keeper);
         ServedCommand.end(holder);
