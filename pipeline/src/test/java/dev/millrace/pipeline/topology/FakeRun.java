@@ -221,18 +221,6 @@ final class FakeRun implements AutoCloseable {
         return states;
     }
 
-    /** Ends a partition of a topic. */
-    void writeFinalMarker(String topic, int partition) throws Exception {
-        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
-        try (KafkaProducer<String, byte[]> producer =
-                new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
-            producer.send(
-                            new ProducerRecord<>(
-                                    topic, partition, TopicRecord.FINAL_KEY, new byte[0]))
-                    .get();
-        }
-    }
-
     /** The ledger, as far as it can be read. */
     LedgerReader ledger() {
         return new LedgerReader(folder.resolve("ledger"));
@@ -307,9 +295,27 @@ final class FakeRun implements AutoCloseable {
     }
 
     private <T> List<T> read(String topic, Class<T> type, boolean toTheMarker) {
-        boolean ended = false;
-        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
         List<T> records = new ArrayList<>();
+        for (ConsumerRecord<String, byte[]> record : all(topic)) {
+            boolean marker = TopicRecord.FINAL_KEY.equals(record.key());
+            if (marker && toTheMarker) {
+                break;
+            }
+            if (!marker) {
+                records.add(Wire.decode(record.value(), type));
+            }
+        }
+        return records;
+    }
+
+    /** Whether some partition of a topic has its final marker. */
+    boolean hasMarker(String topic) {
+        return all(topic).stream().anyMatch(r -> TopicRecord.FINAL_KEY.equals(r.key()));
+    }
+
+    private List<ConsumerRecord<String, byte[]>> all(String topic) {
+        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrap);
+        List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<String, byte[]> consumer =
                 new KafkaConsumer<>(
                         settings, new StringDeserializer(), new ByteArrayDeserializer())) {
@@ -321,14 +327,7 @@ final class FakeRun implements AutoCloseable {
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> end = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(p -> consumer.position(p) < end.get(p))) {
-                for (ConsumerRecord<String, byte[]> record :
-                        consumer.poll(Duration.ofMillis(200))) {
-                    if (TopicRecord.FINAL_KEY.equals(record.key())) {
-                        ended = toTheMarker;
-                    } else if (!ended) {
-                        records.add(Wire.decode(record.value(), type));
-                    }
-                }
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
             }
         }
         return records;
