@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.flink.runtime.checkpoint.CheckpointStatsCounts;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
@@ -23,7 +24,12 @@ final class StallReport {
     static String of(FakeRun run, AccessExecutionGraph graph) {
         List<String> lines = new ArrayList<>();
         lines.add("state " + graph.getState());
-        lines.add("checkpoints " + graph.getCheckpointStatsSnapshot().getCounts());
+        CheckpointStatsCounts checkpoints = graph.getCheckpointStatsSnapshot().getCounts();
+        lines.add(
+                "checkpoints completed "
+                        + checkpoints.getNumberOfCompletedCheckpoints()
+                        + " failed "
+                        + checkpoints.getNumberOfFailedCheckpoints());
         for (AccessExecutionJobVertex vertex : graph.getVerticesTopologically()) {
             for (AccessExecutionVertex task : vertex.getTaskVertices()) {
                 lines.add(
